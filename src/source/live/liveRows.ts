@@ -3,13 +3,14 @@ import type { FoundBy, LevelTally } from '../../sample/levelTally.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { counted, listed } from '../../words.ts';
-import type { Design } from '../design/design.ts';
+import type { Design, DesignColumn } from '../design/design.ts';
 import { tablesInPlace } from '../memory/memoryTables.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import { privateReading } from '../read/openRows.ts';
 import type { TargetRule } from '../read/rowPolicy.ts';
 import { type ReadOptions, surveyFor, tableSamples } from '../read/tableSamples.ts';
-import type { Arrival, Item, OpenStream, Position } from './liveSource.ts';
+import type { Field } from '../table/table.ts';
+import type { Arrival, Item, LiveColumns, OpenStream, Position } from './liveSource.ts';
 import { liveTable } from './liveTable.ts';
 
 /** How the rows of a stream are read. */
@@ -37,8 +38,10 @@ export interface LiveRowsOptions
 
 /** What a stream's first rows, or declarations, have settled for the whole run: plain data, kept in checkpoints. */
 export interface LiveDesign {
-  /** Named as in results. */
-  readonly features: readonly string[];
+  /** The features, named as in results. */
+  readonly columns: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[];
+  /** What the columns that are read hold; null where one is a vector, which no declaration has a word for. */
+  readonly kinds: LiveColumns | null;
   readonly categorical: Readonly<Record<string, readonly string[]>>;
   readonly found: Readonly<Record<string, FoundBy>>;
   /** Features that are dates or times. */
@@ -71,8 +74,6 @@ export interface LiveRows extends Samples {
   readonly pilot: PilotAccount | null;
   /** Says that so many rows have been used since the stream was opened, never fewer than before. */
   use(rows: number): Used;
-  /** The features' columns. */
-  readonly columns: Design['features'];
   /** Whose row it is, by the number in the rows' last column: a text is known by a number until its rows are used. */
   unitOf(number: number): string | number;
   close(): Promise<void>;
@@ -120,6 +121,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
   try {
     while (kept.every(({ numRows }) => numRows === 0) && (await keep()));
     const first = kept.find(({ numRows }) => numRows > 0);
+    if (first === undefined && options.design !== undefined) return nothing(options.design, options, close);
     if (first === undefined)
       throw dataError({ table: name }, 'ended before its first row', 'give at least one row', 'ERR_NO_ROWS');
     let design: LiveDesign | undefined = options.design;
@@ -129,14 +131,14 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
       needed = rows;
       while (arrived < rows && (await keep()));
       const found = await surveyed(kept, Math.min(rows, arrived, most), options);
-      const wanted = options.pilotRows(found.design.features.length);
+      const wanted = options.pilotRows(found.design.columns.length);
       if (wanted <= rows && arrived >= Math.min(rows, wanted)) {
         pilot = found.pilot;
         design = found.design;
       } else if (arrived < rows || most < wanted)
         throw dataError(
           { table: name },
-          `ended after ${counted(Math.min(arrived, most), 'row')}, but the first estimate needs ${wanted}, for ${counted(found.design.features.length, 'feature')}`,
+          `ended after ${counted(Math.min(arrived, most), 'row')}, but the first estimate needs ${wanted}, for ${counted(found.design.columns.length, 'feature')}`,
           'give more rows, name fewer `features`, or fit them as a file',
           'ERR_TOO_FEW_ROWS',
         );
@@ -183,10 +185,14 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
       isFixed: true,
       targets: options.targets?.(design) ?? null,
     });
-    const columns = samples.design.features.filter(feature => feature.name !== unit);
-    const features = columns.map(column => column.name);
-    if (options.design === undefined && forPrivate) design = { ...design, features, times: samples.design.times ?? [] };
-    requireDesign(features, design, name);
+    const columns = samples.design.features
+      .filter(feature => feature.name !== unit)
+      .map(({ name, level, field }) => ({ name, field, ...(level !== undefined && { level }) }));
+    if (options.design === undefined) {
+      const kinds = kindsOf(table.fields, reading(options, design), options);
+      design = { ...design, kinds, ...(forPrivate && { columns, times: samples.design.times ?? [] }) };
+    }
+    requireDesign(namesOf({ columns }), namesOf(design), name);
     const pass = samples.batches()[Symbol.asyncIterator]();
     /** The latest batch, and the number of rows before it. */
     let latest: { readonly batch: SampleBatch; readonly start: number } | null = null;
@@ -212,7 +218,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
       next = undefined;
       if (found.done || given >= most) return undefined;
       const batch = given + found.value.rows > most ? rowsBetween(found.value, 0, most - given) : found.value;
-      markUnusable(batch, given, features.length, unusable);
+      markUnusable(batch, given, columns.length, unusable);
       latest = { batch, start: given };
       given += batch.rows;
       if (every !== undefined && !forPrivate) due ??= performance.now() + every;
@@ -224,7 +230,6 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
       weighted: samples.weighted,
       namesRows: !forPrivate,
       design,
-      columns,
       pilot,
       async *batches() {
         if (latest !== null && given > used) {
@@ -309,12 +314,12 @@ async function surveyed(
   for await (const { rows: count, target: targets, weights: given } of samples.batches())
     for (let i = 0; i < count && values.size <= 2; i++) if (given?.[i] !== 0) values.add(targets[i]!);
   const { design } = samples;
-  const columns = new Set(design.features.map(({ name: own }) => own));
   const levels = samples.levels();
   return {
     pilot: { design, levels },
     design: {
-      features: [...columns],
+      columns: design.features.map(({ name, level, field }) => ({ name, field, ...(level !== undefined && { level }) })),
+      kinds: null,
       categorical: design.categorical,
       found: Object.fromEntries(
         Object.entries(found.found ?? {}).filter(([column]) => levels.some(tally => tally.column === column)),
@@ -328,7 +333,8 @@ async function surveyed(
 
 /** The columns of a private run, none of which was looked at. */
 const declared = ({ features = [], categorical = {} }: LiveRowsOptions): LiveDesign => ({
-  features,
+  columns: features.map((name, field) => ({ name, field })),
+  kinds: null,
   categorical,
   found: {},
   times: [],
@@ -341,7 +347,7 @@ const policyOf = ({ nulls }: LiveRowsOptions): NonNullable<ReadOptions['nulls']>
   nulls === 'error' ? nulls : 'skip';
 
 /** How the columns of a design are read. */
-function reading(options: LiveRowsOptions, { features, categorical, found }: LiveDesign): ReadOptions {
+function reading(options: LiveRowsOptions, { columns, categorical, found }: LiveDesign): ReadOptions {
   const { target, weights, unit, forPrivate, signal } = options;
   const columnOf = (name: string): string =>
     Object.keys(categorical).find(
@@ -349,7 +355,7 @@ function reading(options: LiveRowsOptions, { features, categorical, found }: Liv
     ) ?? name;
   const common = {
     target,
-    features: [...new Set(features.map(columnOf)), ...(unit === undefined ? [] : [unit])],
+    features: [...new Set(columns.map(({ name }) => columnOf(name))), ...(unit === undefined ? [] : [unit])],
     namedByResult: true,
     categorical,
     nulls: policyOf(options),
@@ -360,16 +366,44 @@ function reading(options: LiveRowsOptions, { features, categorical, found }: Liv
   return forPrivate ? privateReading({ ...common, forPrivate }) : { ...common, found };
 }
 
+/** The names of a run's features. */
+export const namesOf = ({ columns }: Pick<LiveDesign, 'columns'>): readonly string[] => columns.map(({ name }) => name);
+
 /** Columns that are read must be those that the run began with. */
-function requireDesign(features: readonly string[], design: LiveDesign, name: string): void {
-  if (features.length === design.features.length && features.every((feature, j) => feature === design.features[j]))
-    return;
+function requireDesign(features: readonly string[], known: readonly string[], name: string): void {
+  if (features.length === known.length && features.every((feature, j) => feature === known[j])) return;
   throw new ArgumentError(
-    `${name} gives the features ${listed(features)}, but the run has ${listed(design.features)}; begin another run for others`,
+    `${name} gives the features ${listed(features)}, but the run has ${listed(known)}; begin another run for others`,
     'ERR_CHANGED',
     { features },
   );
 }
+
+/** What the columns that are read hold, so that a later part of the run is not at the mercy of its first row. */
+function kindsOf(fields: readonly Field[], { features = [] }: ReadOptions, options: LiveRowsOptions): LiveColumns | null {
+  const { target, weights } = options;
+  const names = [...new Set([...features, target, ...(weights === undefined ? [] : [weights])])];
+  const kinds = names.map(name => {
+    const kind = fields.find(field => field.name === name)?.kind;
+    const told = kind === 'boolean' || kind === 'text' || kind === 'time' ? kind : ('number' as const);
+    return [name, kind === undefined || kind === 'vector' ? null : told] as const;
+  });
+  return kinds.some(([, kind]) => kind === null) ? null : (Object.fromEntries(kinds) as LiveColumns);
+}
+
+/** The rows of a stream that has ended where the run stood. */
+const nothing = (design: LiveDesign, { forPrivate, from }: LiveRowsOptions, close: () => Promise<void>): LiveRows => ({
+  rows: Infinity,
+  features: design.columns.length,
+  weighted: false,
+  namesRows: !forPrivate,
+  design,
+  pilot: null,
+  async *batches() {},
+  use: () => ({ position: from ?? { after: null, rows: 0 }, unusable: 0, newLevels: [] }),
+  unitOf: number => number,
+  close,
+});
 
 /** Rows that cannot be used have no weight, and zeros throughout. */
 function markUnusable({ rows, weights, columns, target }: SampleBatch, start: number, features: number, to: number[]) {
