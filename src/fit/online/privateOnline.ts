@@ -11,6 +11,7 @@ import { type PrivateReport, reportPrivate } from '../../inference/online/privat
 import type { Random } from '../../math/random/random.ts';
 import { secure } from '../../math/random/secure.ts';
 import type { PooledState } from '../../method/rule/pooled.ts';
+import { onlineChunks } from '../../plan/online/planOnline.ts';
 import {
   type PrivateOnlineOptions,
   type PrivateOnlinePlan,
@@ -104,7 +105,7 @@ export function privateOnline({
       const first = at.from?.step ?? 0;
       const steps = { ...plan, ...at };
       const sums = releaseSums(plan, units);
-      const chunks = split(scaledSamples(rows, plan.scaling), { chunks: sizesFrom(plan, first), first });
+      const chunks = split(scaledSamples(rows, plan.scaling), { chunks: onlineChunks(plan, first), first });
       hasRun = true;
       return chunks.pipe(
         descend(
@@ -126,8 +127,4 @@ export function privateOnline({
     resumed,
     report: (state, how) => reportPrivate(state, plan, how),
   } satisfies PrivateOnline);
-}
-
-function* sizesFrom({ steps }: PrivateOnlinePlan, first: number): Generator<number> {
-  for (let t = first; ; t++) yield steps.at(t)!.rows;
 }
