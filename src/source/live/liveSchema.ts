@@ -105,7 +105,13 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
 
   return {
     columns: () => columns ?? null,
-    types: () => Object.fromEntries((columns ?? declaredColumns(types)).map(({ field }) => [field.name, field.kind])),
+    types: () =>
+      Object.fromEntries(
+        // Text has no vectors.
+        (columns ?? declaredColumns(types)).flatMap(({ field: { name, kind } }) =>
+          kind === 'vector' ? [] : [[name, kind]],
+        ),
+      ),
     leveled: table => leveled(table, texts),
     fix: (fields, format) => {
       if (columns === undefined) {

@@ -4,7 +4,7 @@ import { openArrowStream } from '../arrow/openArrowStream.ts';
 import { formatOf } from '../read/openTable.ts';
 import { type ByteSource, bomLength, byteSource } from '../text/byteSource.ts';
 import { csvHeader } from '../text/csvHeader.ts';
-import { csvRows, digestOf, linesOf } from './lines.ts';
+import { after, csvRows, digestOf, linesOf } from './lines.ts';
 import { liveSchema } from './liveSchema.ts';
 import type { Arrival, LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { changed, openedStream, placeOf, pulledUntil, requireIdentity } from './openedStream.ts';
@@ -119,12 +119,4 @@ function usedOf(options: OpenLiveOptions, head: string, unit: 'rows' | 'lines'):
   if (place === null) return 0;
   if (place.head !== head) throw changed(NAME, 'does not begin as it did when it was read before');
   return Number(place[unit]);
-}
-
-async function* after(chunks: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
-  let left = skip;
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
-  }
 }
