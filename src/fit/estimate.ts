@@ -138,7 +138,8 @@ const readingFor = (
   knownLevels: {},
 });
 
-function targetRule(loss: NamedLoss, column: string): NonNullable<ReadOptions['targets']> | null {
+/** The targets that a loss accepts, and what to say of others. */
+export function targetRule(loss: NamedLoss, column: string): NonNullable<ReadOptions['targets']> | null {
   if (loss.name === 'logistic') {
     return {
       accepts: target => target === 0 || target === 1,

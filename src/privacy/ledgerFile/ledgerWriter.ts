@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ArgumentError } from '../../errors.ts';
+import { syncFolder } from '../../files.ts';
 import type { Book, DatasetAccount } from './book.ts';
 import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';
@@ -165,15 +166,4 @@ function openFile(path: string): number {
     'ERR_FILE',
     { file: path },
   );
-}
-
-/** A new file is durably named only once its folder is synced. Windows has no such call and needs none. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

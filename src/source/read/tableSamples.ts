@@ -200,7 +200,7 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
  * With levels found in the rows, and columns left out that the rows say are no features. Not for a private run, whose
  * columns must not depend on rows; nor for a model, whose columns are known; nor for rows that can be read once only.
  */
-async function surveyFor(
+export async function surveyFor(
   tables: readonly Table[],
   options: ReadOptions,
   nulls: NullPolicy,
