@@ -7,7 +7,7 @@ import { ArgumentError } from './errors.ts';
 
 /**
  * Files are written completely or not at all: into a temporary file next to the target, which is renamed when
- * everything is on disk, durably once `commit` returns, and gets the access rights of the file it replaces. Symbolic links are followed and kept. A
+ * everything is on disk and gets the access rights of the file it replaces. Symbolic links are followed and kept. A
  * device or a named pipe cannot be replaced: it is written to directly, and what has been written cannot be undone.
  */
 export interface WholeFile {
@@ -121,16 +121,6 @@ async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<voi
   await handle.chmod(isKept ? mode & 0o777 : mode & 0o707).catch(() => {});
 }
 
-/**
- * A file's new name outlasts a loss of power only once its folder is on disk. Where folders cannot be opened for that,
- * on Windows and on some mounted drives, the file is whole under its old or its new name all the same.
- */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => {});
-  await folder?.close();
-}
-
 const NO_ROOM = 'make room on the disk, or name a file elsewhere';
 
 async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
@@ -154,7 +144,6 @@ async function openBeside(path: string, replaced: Stats | null): Promise<WholeFi
       await close();
       await rename(temporary, place).catch(failing(path, 'name a file that you may replace'));
       endPart(temporary);
-      await syncFolder(dirname(place));
     },
     abandon: async () => {
       await close();

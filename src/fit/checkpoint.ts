@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError } from '../errors.ts';
-import { placeOf, writeWhole } from '../files.ts';
+import { placeOf, writeDurably } from '../files.ts';
 import type { Answers } from '../flow/remembered.ts';
 import { fromText, toText } from '../math/plainData.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -112,7 +112,7 @@ type Line =
 
 async function readied(path: string, isDurable: boolean, release: () => void): Promise<Checkpoint> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
-    await writeWhole(path, chained(NO_HASH, { kind: 'fit-checkpoint', version: 1 }).line);
+    await writeDurably(path, chained(NO_HASH, { kind: 'fit-checkpoint', version: 1 }).line);
   const { lines, head, end } = linesOf(path, readFileSync(path));
   const facts = new Map(lines.flatMap(line => (line.kind === 'fact' ? [[line.name, line.fact]] : [])));
   const answers = lines.flatMap(line => (line.kind === 'step' ? [line.answer] : []));
