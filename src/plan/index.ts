@@ -37,4 +37,4 @@ export {
 } from './online/planPrivateOnline.ts';
 
 // Streams
-export { type OnlineOptions, type OnlinePlan, onlineChunks, planOnline } from './online/planOnline.ts';
+export { type OnlinePlanOptions, type OnlinePlan, onlineChunks, planOnline } from './online/planOnline.ts';

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import { ArgumentError, refuse, requireInteger, requireKnown, requirePositive } from '../../errors.ts';
 import type { LiveNews } from '../../sink/live/liveState.ts';
 import { historyFirst } from '../../source/live/historyFirst.ts';
-import type { DeadLetter, LiveSource } from '../../source/live/liveSource.ts';
+import type { DeadLetter, LiveColumns, LiveSource } from '../../source/live/liveSource.ts';
 import type { BatchesOnce, RowSource } from '../../source/memory/rowSource.ts';
 import type { CallOptions } from '../call.ts';
 import type { LedgerEntry } from '../private/estimatePrivately.ts';
@@ -71,10 +71,15 @@ export function conducted(source: OnlineSource, options: OnlineOptions, seams: S
     const run = async (): Promise<void> => {
       signal.throwIfAborted();
       const stream = await sourceOf(source);
-      const live = options.history === undefined ? stream : historyFirst(options.history, stream, options);
+      let kinds = (): LiveColumns | null => null;
+      const live = options.history === undefined ? stream : historyFirst(options.history, stream, () => kinds());
+      const watch = <S extends Pick<OnlineSession<Checkpointed>, 'kinds'>>(session: S): S => {
+        ({ kinds } = session);
+        return session;
+      };
       const watched = { signal, stop, seams, emit: (estimate: OnlineEstimate) => subscriber.next(estimate) };
-      if (options.epsilon === undefined) await ended(onlineSession<PlainCheckpoint>(live, options, watched), plainRun);
-      else await ended(onlineSession<PrivateRunCheckpoint>(live, options, watched), privateRun);
+      if (options.epsilon === undefined) await ended(watch(onlineSession<PlainCheckpoint>(live, options, watched)), plainRun);
+      else await ended(watch(onlineSession<PrivateRunCheckpoint>(live, options, watched)), privateRun);
     };
     run().then(
       () => subscriber.complete(),

@@ -39,6 +39,8 @@ export interface OnlineSession<Content extends Checkpointed> {
   begin(course: Course): void;
   open(reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>, identity: Json | undefined): Promise<LiveRows>;
   identity(): Json;
+  /** What the columns hold, once that is settled. */
+  kinds(): LiveColumns | null;
   /** Says how many rows the next chunk needs. */
   expect(rows: number): void;
   /** So many more rows have been used: their chunk is about to be stored. */
@@ -147,6 +149,7 @@ export function onlineSession<Content extends Checkpointed>(
       return rows;
     },
     identity: () => stream!.identity,
+    kinds: () => rows?.design.kinds ?? null,
     expect: count => {
       needed = count;
       status();

@@ -11,7 +11,7 @@ import { counted } from '../../words.ts';
 import { endless, type Plan, type Steps } from '../plan.ts';
 
 /** What is known about a stream before its first row. */
-export interface OnlineOptions {
+export interface OnlinePlanOptions {
   /** The number of features, without the intercept; 256 at most. */
   readonly features: number;
   /** Whether there is one; true unless given. */
@@ -71,7 +71,7 @@ const ROW_VARIANCE = 1.1;
  * @example
  * planOnline({ features: 4 }).figures.chunk; // 1000
  */
-export function planOnline(options: OnlineOptions): OnlinePlan {
+export function planOnline(options: OnlinePlanOptions): OnlinePlan {
   requireKnown(options, 'features intercept loss penalty chunk precision latency pilot forget onAlarm watch');
   const { features, intercept = true, loss: given = 'pseudo-huber', onAlarm = 'restart' } = options;
   const size = requireInteger('features', features, 1) + (intercept ? 1 : 0);
@@ -115,7 +115,7 @@ export function planOnline(options: OnlineOptions): OnlinePlan {
 }
 
 function chunkRows(
-  { chunk, precision, latency }: OnlineOptions,
+  { chunk, precision, latency }: OnlinePlanOptions,
   size: number,
   forget: number | null,
 ): { readonly chunk: number; readonly reason: string } {

@@ -5,6 +5,7 @@ import { batchHolder, type Store } from '../memory/heldBatch.ts';
 import { memoryTables } from '../memory/memoryTables.ts';
 import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from '../memory/rowSource.ts';
 import { PULLS_PER_TURN, pushed } from '../memory/spool.ts';
+import { countRows } from '../read/tableSamples.ts';
 import type { Table } from '../table/table.ts';
 import { liveSchema } from './liveSchema.ts';
 import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';
@@ -55,7 +56,8 @@ export function batchStream(
   });
 }
 
-async function* arrivalsOf(
+/** The rows of tables, one after another, with the number of rows up to them as their place. */
+export async function* arrivalsOf(
   tables: AsyncIterable<Table>,
   { name, used, onDeadLetter, ...options }: OpenLiveOptions & { readonly name: string; readonly used: number },
 ): AsyncGenerator<Arrival> {
@@ -65,14 +67,15 @@ async function* arrivalsOf(
   for await (const given of tables) {
     const table = schema.leveled(given);
     const before = rows;
-    rows += table.rows!;
-    if (rows <= used || table.rows === 0) continue;
+    const own = table.rows ?? (await countRows([table]));
+    rows += own;
+    if (rows <= used || own === 0) continue;
     const places = schema.fix(table.fields, table.format)
       ? schema.placesIn(table.fields, table.format)
       : 'there is no column that can be read';
     if (typeof places === 'string') {
       const place = { rows };
-      await onDeadLetter?.(deadLetter(place, `${counted(table.rows!, 'row')}: ${places}`, new Uint8Array(0)));
+      await onDeadLetter?.(deadLetter(place, `${counted(own, 'row')}: ${places}`, new Uint8Array(0)));
       passed = { rows: 0, place };
       continue;
     }

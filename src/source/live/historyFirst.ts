@@ -1,61 +1,67 @@
 import { stat } from 'node:fs/promises';
-import { dataError } from '../../errors.ts';
-import { batches } from '../memory/batches.ts';
+import { fileURLToPath } from 'node:url';
 import { knownSource, type RowSource } from '../memory/rowSource.ts';
+import { openTables } from '../read/openRows.ts';
 import { expandPaths } from '../table/expandPaths.ts';
-import type { Arrival, Json, LiveSource, OpenLiveOptions, OpenStream, Position } from './liveSource.ts';
-
-/** How the rows before a stream are read. */
-export interface HistoryOptions {
-  /** The columns to read; all that can be read unless given. */
-  readonly columns?: readonly string[];
-}
+import type { Table } from '../table/table.ts';
+import { arrivalsOf } from './batchStream.ts';
+import type { Json, LiveColumns, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
+import { changed } from './openedStream.ts';
 
 /**
- * Rows that are there already, and then a stream, as one stream. A place says which of the two it is in: so many rows of
- * the history, or a place of the stream, which is not opened before the history has ended.
+ * Rows that are there already, and then a stream, as one stream. A place says in which of the two it is: after so many
+ * rows of the history, or at a place of the stream, which is not opened before the history has ended. `kinds` says what
+ * the stream's columns hold, if that is known by then.
  */
-export function historyFirst(history: RowSource, stream: LiveSource, { columns }: HistoryOptions = {}): LiveSource {
+export function historyFirst(
+  history: RowSource,
+  stream: LiveSource,
+  kinds: () => LiveColumns | null = () => null,
+): LiveSource {
+  const { name } = stream;
   return Object.freeze({
-    name: stream.name,
+    name,
     open: async (options: OpenLiveOptions): Promise<OpenStream> => {
       const { from, identity, forPrivate } = options;
-      const known = (identity ?? null) as Known | null;
       const files = await filesOf(history, forPrivate);
+      const known = (identity ?? null) as { readonly history: Json; readonly stream: Json } | null;
       if (known !== null && JSON.stringify(known.history) !== JSON.stringify(files))
-        throw dataError(
-          { table: stream.name },
-          'has another history than the run began with',
-          'give the same files, unchanged, or begin another run',
-          'ERR_CHANGED',
-        );
-      const at = placeIn(from);
+        throw changed(name, `follows the history ${JSON.stringify(files)}, but the checkpoint is of ${JSON.stringify(known.history)}`);
+      const after = (from?.after ?? null) as { readonly stream: Json } | { readonly history: number } | null;
+      const isLater = after !== null && 'stream' in after;
       let later: OpenStream | undefined;
-      const openLater = async (position: Position | null): Promise<OpenStream> => {
+      let isClosed = false;
+      const openLater = async (): Promise<OpenStream> => {
+        const columns = options.columns ?? kinds();
         const { identity: _, ...rest } = options;
         later = await stream.open({
           ...rest,
-          from: position,
-          ...(known?.stream !== undefined && known.stream !== null && { identity: known.stream }),
+          ...(columns && { columns }),
+          from: isLater ? { after: after.stream, rows: from!.rows } : null,
+          ...(isLater && { identity: known!.stream }),
         });
+        if (isClosed) await later.close();
         return later;
       };
-      const opened = at.is === 'stream' ? await openLater(at.position) : undefined;
+      const opened = isLater ? await openLater() : undefined;
+      const used = after !== null && 'history' in after ? after.history : 0;
       return {
-        get identity(): Json {
+        get identity() {
           return { history: files, stream: later?.identity ?? known?.stream ?? null };
         },
         endless: true,
         arrivals: {
           async *[Symbol.asyncIterator]() {
-            if (at.is === 'history') yield* arrivalsOf(history, at.rows, { ...(columns && { columns }), ...options });
-            const { arrivals } = opened ?? (await openLater(null));
-            for await (const { batch, items } of arrivals)
+            if (!isLater)
+              for await (const { batch, items } of arrivalsOf(tablesOf(history, options), { ...options, name, used }))
+                yield { batch, items: items.map(({ rows, place }) => ({ rows, place: { history: rowsOf(place) } })) };
+            for await (const { batch, items } of (opened ?? (await openLater())).arrivals)
               yield { batch, items: items.map(({ rows, place }) => ({ rows, place: { stream: place } })) };
           },
         },
         lag: () => later?.lag() ?? null,
         close: async () => {
+          isClosed = true;
           await later?.close();
         },
       };
@@ -63,37 +69,18 @@ export function historyFirst(history: RowSource, stream: LiveSource, { columns }
   });
 }
 
-interface Known {
-  readonly history: Json;
-  readonly stream: Json;
-}
+const rowsOf = (place: Json): number => (place as { readonly rows: number }).rows;
 
-type Place =
-  | { readonly is: 'history'; readonly rows: number }
-  | { readonly is: 'stream'; readonly position: Position };
-
-function placeIn(from: Position | null): Place {
-  if (from === null || from.after === null) return { is: 'history', rows: 0 };
-  const after = from.after as { readonly history: number } | { readonly stream: Json };
-  return 'stream' in after
-    ? { is: 'stream', position: { after: after.stream, rows: from.rows } }
-    : { is: 'history', rows: after.history };
-}
-
-/** The rows from one on; batches that end before it are read and passed over. */
-async function* arrivalsOf(
-  history: RowSource,
-  from: number,
-  { columns, signal }: HistoryOptions & Pick<OpenLiveOptions, 'signal'>,
-): AsyncGenerator<Arrival> {
-  let rows = 0;
-  for await (const batch of batches(history, { ...(signal && { signal }) })) {
-    void columns;
-    const start = rows;
-    rows += batch.numRows;
-    if (rows <= from || batch.numRows === 0) continue;
-    const kept = start < from ? batch.slice(from - start) : batch;
-    yield { batch: kept, items: [{ rows: kept.numRows, place: { history: rows } }] };
+/** In a private run no row may decide how another is read. */
+async function* tablesOf(history: RowSource, { forPrivate, columns = {} }: OpenLiveOptions): AsyncGenerator<Table> {
+  const types = Object.fromEntries(
+    Object.entries(columns).map(([name, is]) => [name, is === 'text' ? ('text' as const) : ('mixed' as const)]),
+  );
+  const tables = await openTables(history, forPrivate ? { types, sampleRows: 0, malformed: 'nulls' } : {});
+  try {
+    yield* tables;
+  } finally {
+    await Promise.all(tables.map(table => table.close()));
   }
 }
 
@@ -101,8 +88,7 @@ async function* arrivalsOf(
 async function filesOf(history: RowSource, forPrivate: boolean): Promise<Json> {
   const known = knownSource(history);
   if (known.is !== 'files') return known.is;
-  const paths = await expandPaths(known.paths.map(path => (path instanceof URL ? path.pathname : path)));
-  return Promise.all(
-    paths.map(async path => (forPrivate ? path : { path, bytes: await stat(path).then(({ size }) => size, () => null) })),
-  );
+  const paths = await expandPaths(known.paths.map(path => (path instanceof URL ? fileURLToPath(path) : path)));
+  if (forPrivate) return paths;
+  return Promise.all(paths.map(async path => ({ path, bytes: (await stat(path)).size })));
 }

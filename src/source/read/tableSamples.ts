@@ -271,7 +271,7 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
 const knownRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
 /** From metadata if the format has it, otherwise by one pass that decodes nothing. */
-async function countRows(tables: readonly Table[]): Promise<number> {
+export async function countRows(tables: readonly Table[]): Promise<number> {
   let total = 0;
   for (const table of tables) {
     if (table.rows !== null) {
