@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OnlineOptions } from '../../fit/index.ts';
+import type { OnlineOptions } from '../../fit/online/index.ts';
 import { ArgumentError } from '../../index.ts';
 import {
   addChargeFlags,

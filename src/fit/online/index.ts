@@ -6,6 +6,7 @@
 
 // The call: its options, what it gives, and where that goes
 export type { OnlineOptions, OnlineSource } from './estimateOnline.ts';
+export { planStream } from './planStream.ts';
 export type { OnlineRequestOptions } from './onlineRequest.ts';
 export type { Alarm, OnlineCoefficient, OnlineEstimate, Output } from './onlineEstimate.ts';
 
