@@ -6,6 +6,8 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
   /** Ends soon after `stop` is aborted: whatever it waits for, it waits for with `untilStopped` or `pause`. */
   arrivals(stop: AbortSignal): AsyncGenerator<Arrival>;
   readonly lag?: () => number | null;
+  /** Gives back what was opened before the arrivals were asked for; may be called several times. */
+  readonly release?: () => Promise<void>;
 }
 
 /**
@@ -13,14 +15,17 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
  * with its reason.
  */
 export function openedStream(
-  { name, identity, endless, arrivals, lag = () => null }: StreamParts,
+  { name, identity, endless, arrivals, lag = () => null, release = async () => {} }: StreamParts,
   { signal }: Pick<OpenLiveOptions, 'signal'>,
 ): OpenStream {
   const stop = new AbortController();
-  const abort = (): void => stop.abort(signal!.reason);
+  let isTaken = false;
+  const abort = (): void => {
+    stop.abort(signal!.reason);
+    if (!isTaken) void release();
+  };
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  let isTaken = false;
   let running: Promise<void> = Promise.resolve();
 
   async function* taken(): AsyncGenerator<Arrival> {
@@ -50,6 +55,7 @@ export function openedStream(
     close: async () => {
       stop.abort(new ArgumentError(`${name} has been closed`));
       await Promise.race([running, iterable.return(undefined)]);
+      await release();
     },
   };
 }

@@ -23,7 +23,7 @@ describe('a stream of NATS', () => {
     await tools.publish('mixed.rows', range(0, 3000).map(labelledRow));
     await tools.publish('mixed.batches', [labelledBatch(3000, 1000), labelledBatch(4000, 500)]);
     await tools.publish('mixed.more', range(4500, 5000).map(labelledRow));
-    const stream = await natsStream(`${server.url}/mixed`).open(opening());
+    const stream = await natsStream(`${server.url}/mixed`).open(opening({ columns: { label: 'number' } }));
     const { labels, position } = await labelsOf(stream, 5000);
     expect(labels).to.deep.equal(range(0, 5000));
     expect(position.rows).to.equal(0);
