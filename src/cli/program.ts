@@ -36,13 +36,13 @@ addFitFlags(
 
 addChunkFlags(
   addFitFlags(
-  program
-    .command('plan')
-    .description('print what fit would do, from the number of rows and features alone')
-    .requiredOption('--target <column>', 'column to explain')
-    .option('--width <p>', 'number of features')
-    .option('--watch', 'print what watch would do for a stream, which needs no --rows'),
-).optionsGroup('With --watch:'),
+    program
+      .command('plan')
+      .description('print what fit would do, from the number of rows and features alone')
+      .requiredOption('--target <column>', 'column to explain')
+      .option('--width <p>', 'number of features')
+      .option('--watch', 'print what watch would do for a stream, which needs no --rows'),
+  ).optionsGroup('With --watch:'),
 ).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
 
 addWatchFlags(
@@ -54,9 +54,7 @@ addWatchFlags(
       '- for standard input (an Arrow stream, CSV or NDJSON), a folder into which files arrive, a growing .ndjson file, nats://host/stream or kafka://host/topic',
     )
     .requiredOption('--target <column>', 'column to explain'),
-).action(async (source, flags) =>
-  (await loaded(import('./commands/watchCommand.ts'))).watchCommand(source, flags),
-);
+).action(async (source, flags) => (await loaded(import('./commands/watchCommand.ts'))).watchCommand(source, flags));
 
 program
   .command('predict')

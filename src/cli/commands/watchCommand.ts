@@ -104,11 +104,13 @@ async function watchers(
   if (json) {
     outputs.push(viewOutput(ndjsonOutput(process.stdout)));
     // Whoever pipes into `head` wants no more; a page, a file or a topic goes on without that reader.
-    if ([out, publish, listen].every(other => other === undefined)) process.stdout.once('close', () => stop.abort(STOPPED));
+    if ([out, publish, listen].every(other => other === undefined))
+      process.stdout.once('close', () => stop.abort(STOPPED));
   }
-  const letters = await lettersTo(deadLetters, problemOf);
+  const letters =
+    deadLetters === undefined ? undefined : await deadLetterFile(deadLetters, { onProblem: problemOf(deadLetters) });
   if (letters !== undefined) outputs.push({ name: 'dead letters', publish: async () => {}, close: letters.close });
-  if (publish !== undefined) outputs.push(await topicOf(publish, problemOf(publish)));
+  if (publish !== undefined) throw new ArgumentError('--publish waits for its module');
   if (listen !== undefined) {
     const facts = { source, target, isPrivate: epsilon !== undefined, onAlarm };
     page = await pageServer({ facts, listen, token: await listenToken(process.env) });

@@ -136,9 +136,7 @@ const momentumOf = (flag: string, text: string): Momentum => {
 };
 
 /** Refuses columns with conflicting roles. It uses the flags alone, because `plan` has no data to look at. */
-export function requireNames(
-  flags: Pick<FitFlags, 'target' | 'weights' | 'unit' | 'features' | 'categorical'>,
-): void {
+export function requireNames(flags: Pick<FitFlags, 'target' | 'weights' | 'unit' | 'features' | 'categorical'>): void {
   const { target, weights, unit } = flags;
   const features = optional('--features', flags.features, names) ?? [];
   const refuse = (flag: string, name: string, problem: string): never => {

@@ -1,16 +1,21 @@
 import type { Command } from 'commander';
 import type { OnlineOptions } from '../../fit/online/index.ts';
 import { ArgumentError } from '../../index.ts';
-import {
-  addChargeFlags,
-  addColumnFlags,
-  addGuaranteeFlags,
-  addLossFlags,
-  choice,
-  type FitFlags,
-} from './fitFlags.ts';
-import { levels, lossFlag, namedLoss, names, nonNegative, number, optional, parseBounds, positive, present, wholeNumber } from './parse.ts';
 import { requireNames } from './estimateOptions.ts';
+import { addChargeFlags, addColumnFlags, addGuaranteeFlags, addLossFlags, choice, type FitFlags } from './fitFlags.ts';
+import {
+  levels,
+  lossFlag,
+  namedLoss,
+  names,
+  nonNegative,
+  number,
+  optional,
+  parseBounds,
+  positive,
+  present,
+  wholeNumber,
+} from './parse.ts';
 
 /** The flags of `sluice watch`: those of `fit` for columns, losses and privacy, and those of streams. */
 export interface WatchFlags
