@@ -81,10 +81,15 @@ const SHOWN = {
 } as const;
 
 /** What a checkpoint must have been written for. */
-export const factsOf = ({ loss, nulls: _, types: __, ...options }: OnlineRequestOptions): RunFacts => ({
-  ...given(options),
+export const factsOf = ({ loss, ...options }: OnlineRequestOptions): RunFacts => ({
+  ...given(options, FACTS),
   ...(loss !== undefined && loss !== 'auto' && { loss: lossFact(namedLossOf(loss)) }),
 });
+
+const FACTS = [
+  ...(['target', 'features', 'categorical', 'weights', 'intercept', 'penalty', 'chunk', 'forget', 'onAlarm'] as const),
+  ...(['epsilon', 'delta', 'bounds', 'unit', 'maxPerUnit', 'perChunk'] as const),
+] satisfies readonly (keyof OnlineRequestOptions)[];
 
 const lossFact = ({ name, parameter, loss }: NamedLoss): unknown => ({ name, parameter, penalty: loss.penalty });
 

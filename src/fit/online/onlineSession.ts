@@ -35,8 +35,10 @@ export interface OnlineSession<Content extends Checkpointed> {
   /** Null where there is no folder. */
   readonly folder: CheckpointFolder<Content> | null;
   course(): Course;
-  /** What the folder had last, or nothing. */
-  begin(course: Course): void;
+  /** Goes on from what the folder had last. */
+  resume(course: Course): void;
+  /** Keeps what the first rows said. */
+  remember(about: Course['about']): void;
   open(reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>, identity: Json | undefined): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
@@ -59,6 +61,8 @@ export const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLeve
 
 /** The last records that the share of unreadable ones is taken of. */
 const RECORDS = 1000;
+/** Rows that may arrive together: their good ones are not known of when the bad ones are told. */
+const MOST_TOGETHER = 2 ** 12;
 /** A full disk is seldom emptied sooner. */
 const RETRY = 5000;
 /** New levels that are told by name. */
@@ -93,7 +97,7 @@ export function onlineSession<Content extends Checkpointed>(
       lag: lag(),
       deadLetters: forPrivate ? null : letters,
     });
-  const isBad = badRecords(options);
+  const records = badRecords(options);
 
   return {
     options,
@@ -102,10 +106,13 @@ export function onlineSession<Content extends Checkpointed>(
     write: seams.write,
     folder,
     course: () => course,
-    begin: known => {
+    resume: known => {
       course = known;
       before = known.read;
       letters = known.deadLetters;
+    },
+    remember: about => {
+      course = { ...course, about };
     },
     open: async (reading, identity) => {
       stream = await source.open({
@@ -119,7 +126,7 @@ export function onlineSession<Content extends Checkpointed>(
             letters++;
             try {
               await options.deadLetters?.(letter);
-              isBad(before + arrived + letters, letter);
+              records.letter(letter);
             } catch (error) {
               stop.abort(error);
               throw error;
@@ -141,6 +148,7 @@ export function onlineSession<Content extends Checkpointed>(
         ...(untilRows !== undefined && { most: Math.max(0, untilRows - before) }),
         ...reading,
         onRows: (count, wanted) => {
+          if (!forPrivate) records.rows(count - arrived);
           arrived = count;
           needed = wanted ?? needed;
           status();
@@ -194,6 +202,7 @@ export function onlineSession<Content extends Checkpointed>(
       }
       signal.throwIfAborted();
       emit(estimate);
+      signal.throwIfAborted();
       status();
     },
     lag,
@@ -231,17 +240,37 @@ function columnsFor(
   };
 }
 
-/** Ends a run of whose latest records too many cannot be read: its source is another than was meant. */
-function badRecords({ mostBad = 0.05 }: OnlineOptions): (record: number, letter: DeadLetter) => void {
-  const bad: number[] = [];
-  return (record, { reason }) => {
-    bad.push(record);
-    while (bad[0]! <= record - RECORDS) bad.shift();
-    if (bad.length <= mostBad * RECORDS) return;
+/**
+ * Ends a run of whose latest records too many cannot be read: its source is another than was meant. Rows that arrive
+ * together are judged together, because their bad ones are told of first.
+ */
+function badRecords({ mostBad = 0.05 }: OnlineOptions) {
+  const groups: { readonly bad: number; readonly all: number }[] = [];
+  let bad = 0;
+  let reason = '';
+  const judge = (found: number, all: number): void => {
+    if (found <= mostBad * Math.max(RECORDS, all)) return;
     throw new ArgumentError(
-      `${bad.length} of the last ${RECORDS} records could not be read, the last one because ${reason}; see the dead letters for all of them, and give a larger \`mostBad\` to go on all the same`,
+      `${found} of the last ${Math.max(RECORDS, all)} records could not be read, the last one because it ${reason}; see the dead letters for all of them, and give a larger \`mostBad\` to go on all the same`,
       'ERR_ROW',
-      { bad: bad.length, of: RECORDS },
+      { bad: found, of: all },
     );
+  };
+  return {
+    letter: (letter: DeadLetter): void => {
+      bad++;
+      ({ reason } = letter);
+      if (bad >= RECORDS) judge(bad, MOST_TOGETHER);
+    },
+    rows: (count: number): void => {
+      groups.push({ bad, all: bad + count });
+      bad = 0;
+      const total = (): number => groups.reduce((sum, { all }) => sum + all, 0);
+      while (total() - groups[0]!.all >= RECORDS) groups.shift();
+      judge(
+        groups.reduce((sum, group) => sum + group.bad, 0),
+        total(),
+      );
+    },
   };
 }

@@ -32,7 +32,7 @@ export async function plainRun(session: OnlineSession<PlainCheckpoint>): Promise
   const { options, folder } = session;
   const last = folder?.last ?? null;
   if (last !== null) {
-    session.begin(last.course);
+    session.resume(last.course);
     await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
   }
   const rows = await session.open(
@@ -45,7 +45,7 @@ export async function plainRun(session: OnlineSession<PlainCheckpoint>): Promise
   );
   const { design, pilot } = rows;
   const plan = planFor(options, design);
-  if (pilot !== null) session.begin({ ...session.course(), about: aboutPilot(pilot, plan, options, design) });
+  if (pilot !== null) session.remember(aboutPilot(pilot, plan, options, design));
   const first = last?.state.step ?? 0;
   session.expect(plan.steps.at(first)!.rows);
   const chunks = split(rows, { chunks: onlineChunks(plan, first), first });

@@ -64,7 +64,7 @@ export async function privateRun(session: Session): Promise<void> {
     if (last !== null) witness?.require(last.releases, folder!.digest());
     const facts = { session, design, bounds, charged };
     let { releases, before, made, alarm } = last ?? { releases: 0, before: 0, made: null, alarm: null };
-    if (last !== null) session.begin(last.course);
+    if (last !== null) session.resume(last.course);
     if (made !== null) {
       const state = online.resumed(made);
       alarm = alarmOf(state, before, design) ?? alarm;

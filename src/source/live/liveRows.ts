@@ -97,7 +97,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
   const kept: ArrowBatch[] = [];
   const arrivals = stream.arrivals[Symbol.asyncIterator]();
   let arrived = -(from?.rows ?? 0);
-  let needed: number | null = null;
+  let needed = options.design === undefined && !forPrivate ? LEAST_PILOT : null;
   const pull = async (): Promise<ArrowBatch | undefined> => {
     if (arrived >= most) return undefined;
     const next = await untilAborted(arrivals.next(), signal);
