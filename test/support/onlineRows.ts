@@ -17,7 +17,7 @@ export function townRows(rows: number, seed: string | number = 1): Table {
 }
 
 /** Scaled rows of a private stream: y = .4 x1 - .3 x2 + .1 + noise. */
-export function scaledRows(rows: number, seed: string | number = 1, more: Record<string, unknown[]> = {}): Table {
+export function scaledRows(rows: number, seed: string | number = 1, more: Record<string, ArrayLike<unknown>> = {}): Table {
   const random = seeded(seed, 'scaled rows');
   const within = (value: number): number => Math.max(-1, Math.min(1, value));
   const x1 = Float64Array.from({ length: rows }, () => within(normal(random) / 3));
