@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { ArgumentError, refuse } from './errors.ts';
+import { ArgumentError, refuse, requireChoice } from './errors.ts';
 import { peer } from './peers.ts';
 
 /** Where a stream or a topic is. */
@@ -255,3 +255,30 @@ export const unreachable = (label: string, problem: string): ArgumentError =>
   new ArgumentError(`${label} cannot be reached: ${problem}; start the broker, or name another`, 'ERR_ARGUMENT', {
     source: label,
   });
+
+type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+const MECHANISMS: readonly Mechanism[] = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'];
+
+/** How clients of Kafka connect, whatever they do; they try once, because `sessions` tries again. */
+export function kafkaOptions({ servers }: BrokerAddress, { user, password, sasl, tls }: BrokerSecurity) {
+  const mechanism = requireChoice<Mechanism>('SLUICE_KAFKA_SASL', (sasl ?? 'PLAIN') as Mechanism, MECHANISMS);
+  return {
+    clientId: 'sluice',
+    bootstrapBrokers: servers.map(server => (/:\d+$/.test(server) ? server : `${server}:9092`)),
+    retries: 0,
+    connectTimeout: PATIENCE,
+    requestTimeout: PATIENCE,
+    ...(user !== undefined && { sasl: { mechanism, username: user, password: password ?? '' } }),
+    ...(tls && { tls }),
+  };
+}
+
+/** An error of a Kafka client, as an ArgumentError if waiting will not mend it. */
+export function kafkaError(error: unknown, { label }: BrokerAddress, { tell }: BrokerSecurity): unknown {
+  const { findBy } = error as { findBy?: (property: string, value: unknown) => unknown };
+  if (findBy === undefined || !findBy.call(error, 'code', 'PLT_KFK_AUTHENTICATION')) return error;
+  return new ArgumentError(
+    `${label} refused the credentials: ${tell(error)}; set SLUICE_KAFKA_USER, SLUICE_KAFKA_PASSWORD and ` +
+      'SLUICE_KAFKA_SASL in the environment',
+  );
+}
