@@ -12,6 +12,7 @@ export const ERROR_CODES = [
   'ERR_NOT_PRIVATE',
   'ERR_BUDGET',
   'ERR_ENDLESS',
+  'ERR_OVERRUN',
   'ERR_CHANGED',
   'ERR_FILE',
   'ERR_PEER_MISSING',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync, rmSync, type Stats, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, rmSync, type Stats, writeSync } from 'node:fs';
 import { access, type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -229,6 +229,23 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
     await file.commit();
   } finally {
     await file.abandon();
+  }
+}
+
+/** Writes a text or bytes in one call, so that not even a loss of power undoes it. */
+export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
+  await writeWhole(path, content);
+  syncFolder(dirname(await placeOf(path)));
+}
+
+/** A new file is durably named only once its folder is synced. Windows has no such call and needs none. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

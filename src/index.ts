@@ -8,6 +8,7 @@
 // One call from rows to a result
 export { estimate, type EstimateOptions } from './fit/estimate.ts';
 export { estimatePrivately, type PrivateEstimateOptions } from './fit/private/estimatePrivately.ts';
+export { estimateOnline } from './fit/online/estimateOnline.ts';
 export { predict, predictBatches, type Predictions } from './fit/predict.ts';
 export { evaluate } from './fit/evaluate.ts';
 export { inspect } from './fit/inspect.ts';

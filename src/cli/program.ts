@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags, NULLS } from './flags/fitFlags.ts';
+import { addChunkFlags, addWatchFlags } from './flags/watchFlags.ts';
 import { outliveReaders } from './outliveReaders.ts';
 import { inFlags } from './render/inFlags.ts';
 import { visibleLines } from './render/text.ts';
@@ -24,18 +25,36 @@ addFitFlags(
     .argument('[data...]', FILES_OR_STREAM)
     .requiredOption('--target <column>', 'column to explain'),
 )
+  .option(
+    '--checkpoint <folder>',
+    'keep what the steps find, so that the same command goes on where it was killed; a private run needs --ledger too',
+  )
   .option('--out <model.json>', 'write the model')
   .option('--report <report.html>', 'write an HTML report on the model')
   .option('--trace <iterates.arrow>', 'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson')
   .action(async (data, flags) => (await loaded(import('./commands/fitCommand.ts'))).fitCommand(data, flags));
 
-addFitFlags(
-  program
-    .command('plan')
-    .description('print what fit would do, from the number of rows and features alone')
-    .requiredOption('--target <column>', 'column to explain')
-    .option('--width <p>', 'number of features'),
+addChunkFlags(
+  addFitFlags(
+    program
+      .command('plan')
+      .description('print what fit would do, from the number of rows and features alone')
+      .requiredOption('--target <column>', 'column to explain')
+      .option('--width <p>', 'number of features')
+      .option('--watch', 'print what watch would do for a stream, which needs no --rows'),
+  ).optionsGroup('With --watch:'),
 ).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
+
+addWatchFlags(
+  program
+    .command('watch')
+    .description('keep an estimate current while rows arrive')
+    .argument(
+      '<source>',
+      '- for standard input (an Arrow stream, CSV or NDJSON), a folder into which files arrive, a growing .ndjson file, nats://host/stream or kafka://host/topic',
+    )
+    .requiredOption('--target <column>', 'column to explain'),
+).action(async (source, flags) => (await loaded(import('./commands/watchCommand.ts'))).watchCommand(source, flags));
 
 program
   .command('predict')

@@ -20,6 +20,7 @@ import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted } from '../words.ts';
 import { type CallOptions, given, threadsFor, watchedRun } from './call.ts';
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
 import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
@@ -44,6 +45,11 @@ export interface EstimateOptions
   readonly holdout?: number;
   /** Threads that decode and compute; those of the machine unless given. The bits of the result do not depend on it. */
   readonly threads?: number;
+  /**
+   * A folder that keeps what the steps have found, so that the same call on the same files goes on after its process was
+   * killed, to the same bits. It is emptied when the estimate is done; that of another run is refused.
+   */
+  readonly checkpoint?: string;
 }
 
 /** A set that coefficients are held to. */
@@ -59,17 +65,36 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
   requireKnown(
     options,
-    'aggregate blocks categorical constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch set signal start stdin stepSize steps target threads types weights',
+    'aggregate blocks categorical checkpoint constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch set signal start stdin stepSize steps target threads types weights',
   );
   const { loss: asked = 'auto', signal } = options;
   signal?.throwIfAborted();
   const loss = asked === 'auto' ? asked : namedLossOf(asked);
-  const samples = await openForEstimate(source, options, loss);
-  const engine = localEngine({ threads: threadsFor(samples, options.threads) });
+  return withCheckpoint(source, options, async kept => {
+    const samples = await openForEstimate(source, options, loss);
+    const engine = localEngine({ threads: threadsFor(samples, options.threads) });
+    try {
+      return await estimateOpened(samples, isStream(source), { ...options, loss }, engine, kept);
+    } finally {
+      await Promise.all([samples.close(), engine.close()]);
+    }
+  });
+}
+
+/** Runs with the checkpoint that is asked for; it is removed once the run is done. */
+export async function withCheckpoint<T>(
+  source: RowSource,
+  options: Pick<EstimateOptions, 'checkpoint'>,
+  run: (kept: Checkpoint | undefined) => Promise<T>,
+): Promise<T> {
+  if (options.checkpoint === undefined) return run(undefined);
+  const kept = await openCheckpoint(options.checkpoint, source, options);
   try {
-    return await estimateOpened(samples, isStream(source), { ...options, loss }, engine);
+    const done = await run(kept);
+    kept.remove();
+    return done;
   } finally {
-    await Promise.all([samples.close(), engine.close()]);
+    kept.close();
   }
 }
 
@@ -113,7 +138,8 @@ const readingFor = (
   knownLevels: {},
 });
 
-function targetRule(loss: NamedLoss, column: string): NonNullable<ReadOptions['targets']> | null {
+/** The targets that a loss accepts, and what to say of others. */
+export function targetRule(loss: NamedLoss, column: string): NonNullable<ReadOptions['targets']> | null {
   if (loss.name === 'logistic') {
     return {
       accepts: target => target === 0 || target === 1,
@@ -131,6 +157,7 @@ async function estimateOpened(
   streamed: boolean,
   options: Named,
   engine: ReturnType<typeof localEngine>,
+  kept: Checkpoint | undefined,
 ): Promise<Estimate<FittedRun>> {
   const { target, set, orderSeed, weights } = options;
   const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
@@ -179,6 +206,7 @@ async function estimateOpened(
     kernel: engine.summer,
     grams: engine.grams,
     names,
+    ...(kept && { kept }),
     onPilot: engine.start,
     onPlan: plan => {
       steps = plan.steps.length;

@@ -10,7 +10,8 @@ import type { Prescription } from '../plan/theorem/prescription.ts';
 import { traceTable } from '../sink/table/trace.ts';
 import { isStream, type RowSource } from '../source/memory/rowSource.ts';
 import { given, threadsFor, watchedRun } from './call.ts';
-import { type EstimateOptions, moreRows, openForEstimate, startOf } from './estimate.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { type EstimateOptions, moreRows, openForEstimate, startOf, withCheckpoint } from './estimate.ts';
 import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
 import { isShuffled } from './input/withChunks.ts';
@@ -30,10 +31,18 @@ export interface TheoremRun {
 export type TheoremEstimateOptions = Omit<EstimateOptions, 'loss'> & { readonly loss: NamedLoss };
 
 /** Estimates as a theorem that is not about privacy prescribes: its rule, steps, chunks and aggregate, without intervals. */
-export async function estimateByTheorem(
+export const estimateByTheorem = (
   source: RowSource,
   theorem: TheoremRun,
   options: TheoremEstimateOptions,
+): Promise<Estimate<Fit>> =>
+  withCheckpoint(source, Object.assign({ theorem }, options), kept => estimateWith(source, theorem, options, kept));
+
+async function estimateWith(
+  source: RowSource,
+  theorem: TheoremRun,
+  options: TheoremEstimateOptions,
+  kept: Checkpoint | undefined,
 ): Promise<Estimate<Fit>> {
   const { loss, target, orderSeed, scratch } = options;
   const samples = await openForEstimate(source, options, loss);
@@ -58,6 +67,7 @@ export async function estimateByTheorem(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      ...(kept && { kept }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());
         options.onIterate?.(iterate);

@@ -5,6 +5,7 @@ import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
 import type { Plan } from '../plan/plan.ts';
 import { requireTarget, type Samples } from '../sample/samples.ts';
+import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { type RowOrder, withChunks } from './input/withChunks.ts';
 
 /** How rows are ordered and computed for a plan. */
@@ -13,6 +14,8 @@ export interface PlanRun extends RowOrder {
   readonly kernel?: Kernel;
   /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
+  /** Where the run is kept, so that a later process can go on. */
+  readonly kept?: Checkpoint;
 }
 
 /** Runs a plan that was made beforehand, such as a theorem's, over rows: shuffle, chunks, stages, descent, summary. */
@@ -24,6 +27,9 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
     );
   }
   requireTarget(samples);
-  const { kernel, onIterate, ...order } = options;
-  return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, defaultSums(kernel), onIterate));
+  const { kernel, onIterate, kept, ...order } = options;
+  kept?.requireSame('plan', planFacts(plan));
+  return withChunks(samples, plan, order, chunks =>
+    runPlan(chunks, plan, defaultSums(kernel), onIterate, kept && { answers: kept }),
+  );
 }

@@ -21,6 +21,7 @@ import { planFit } from '../plan/planFit.ts';
 import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
@@ -49,6 +50,8 @@ export interface FitSettings extends StepSettings {
   readonly places?: (most: number) => Float64Array;
   /** The last rows, which no step and no pilot sees, and what to do with them at the end. */
   readonly heldOut?: HeldOut;
+  /** Where the run is kept, so that a later process can go on. */
+  readonly kept?: Checkpoint;
   /** The pilot's rows have been read; studying them takes one thread, and a while. */
   readonly onPilot?: () => void;
   /** Sees the plan before its first step. */
@@ -90,6 +93,7 @@ async function fitOpened(input: RunInput, given: FitSettings): Promise<FittedRun
     return fitWider(input.wider, first.shortage, given);
   const run = prepared(input, first, given);
   const plan = planOf(input, run);
+  given.kept?.requireSame('plan', planFacts(plan));
   given.onPlan?.(plan, run.loss);
   const done = await descended(input, run, plan);
   const found = summaryOf(run, plan, done);
@@ -197,7 +201,7 @@ interface Descent {
 
 /** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
 async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
-  const { kernel, layout, onIterate } = settings;
+  const { kernel, layout, onIterate, kept } = settings;
   const pilot = studied?.pilot ?? null;
   const blocks =
     pilot && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, pilot.estimate.coordinates) : null;
@@ -216,6 +220,7 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
     {
       ...(blocks && { onSums: blocks.look }),
       ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
+      ...(kept && { answers: kept }),
     },
   );
   return {

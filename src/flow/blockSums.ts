@@ -4,6 +4,7 @@ import { withRest } from '../engine/kernel/huberEstimator.ts';
 import { fastSummer } from '../engine/kernel/wasmSummer.ts';
 import { type Plan, type Steps, stepOf } from '../plan/plan.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
 /** Makes the summer of one step: the reference kernel, or a faster one with the same results. */
@@ -27,7 +28,10 @@ export function blockSums(
 }
 
 /** Pulls the chunk's batches into the summer; unsubscribing ends the pull after the batch under way. */
-export function sumChunk({ chunk }: Step, summer: BlockSummer): Observable<BlockSums<'raw'>> {
+export function sumChunk<Sums = BlockSums<'raw'>>(
+  { chunk }: Pick<Step, 'chunk'>,
+  summer: { add(batch: SampleBatch): unknown; finish(): Sums },
+): Observable<Sums> {
   return new Observable(subscriber => {
     const pull = async (): Promise<void> => {
       for await (const batch of chunk.batches) {

@@ -9,6 +9,7 @@ import { descend } from './descend.ts';
 import { gramSums, suitsGram } from './gramSums.ts';
 import { huberGradient } from './huberGradient.ts';
 import type { Iterate } from './iterate.ts';
+import { type Answers, remembered } from './remembered.ts';
 import { type Stage, trusted } from './stage.ts';
 import { type Fit, summarize } from './summarize.ts';
 
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly onSums?: (sums: BlockSums) => void;
   /** In which the Huber-contamination estimator compares rows, and gradients are measured; as they are unless given. */
   readonly coordinates?: Coordinates;
+  /** Where answers to the steps are kept, so that a later process can go on; nowhere unless given. */
+  readonly answers?: Answers;
 }
 
 /** The pipeline of a plan without noise, from chunks to a summary. */
@@ -34,13 +37,20 @@ export function runPlan(
   plan: Plan,
   sums: Sums,
   onIterate?: (iterate: Iterate) => void,
-  { onSums, coordinates }: RunOptions = {},
+  { onSums, coordinates, answers }: RunOptions = {},
 ): Promise<Fit> {
   const { estimation } = plan;
+  // The rows of the last step are looked at besides, so it is done again by a process that goes on.
+  const others = answers && {
+    ...answers,
+    keep: (step: number, answer: unknown) => step < plan.steps.length - 1 && answers.keep(step, answer),
+  };
+  const kept = <B extends 'sums' | 'gradient'>(estimate: Stage<'step', B>): Stage<'step', B> =>
+    others ? remembered(estimate, others) : estimate;
   const stages =
     estimation.kind === 'huber'
-      ? [huberGradient(plan, { ...estimation, ...(coordinates && { coordinates }) })]
-      : [sums(plan), ...(onSums ? [watching(onSums)] : []), aggregateBy(estimation.aggregator)];
+      ? [kept(huberGradient(plan, { ...estimation, ...(coordinates && { coordinates }) }))]
+      : [kept(sums(plan)), ...(onSums ? [watching(onSums)] : []), aggregateBy(estimation.aggregator)];
   return lastValueFrom(
     chunks.pipe(
       descend(plan, ...stages),

@@ -31,8 +31,8 @@ export type SplitOptions = OpenRowsOptions & {
  * Sizes that are neither array nor set are taken one at a time, as from a generator, and may have no end. Their chunks are
  * held in memory, so that their batches can be read again:
  *
- *   rows     rrrrrrrrrrrr...     the rows of the next chunk are gathered while a chunk is in use, those after it are not
- *   chunks     0---1---2...      the next chunk comes when the last one is `done`
+ *   rows     rrr----rrr----rr...     gathered once the last chunk is `done`, and no further than the chunk goes
+ *   chunks      0------1------2...   so the size of a chunk may follow from what was made of the chunks before it
  *
  * The rows of a chunk that the source does not fill are dropped, and so its end is the end of the chunks. A batch may end
  * its chunk early (`endsChunk`), but not the first one: a run that begins with a pilot rests on the pilot's rows.
@@ -116,7 +116,8 @@ function held(samples: Pass, sizes: Iterable<number>, first: number): Observable
     });
     // What the last chunk left of its last batch, which stays valid until the next pull.
     let left: SampleBatch | undefined;
-    const fill = async (index: number, stores: RowStore[]): Promise<Held | null> => {
+    let store: RowStore | undefined;
+    const fill = async (index: number): Promise<Held | null> => {
       const next = wanted.next();
       if (next.done) return null;
       const rows = requireInteger(`chunks[${index - first}]`, next.value, 1);
@@ -127,8 +128,7 @@ function held(samples: Pass, sizes: Iterable<number>, first: number): Observable
         left ??= await pulled(pass);
         if (left === undefined) return null;
         const { columns, endsChunk = false } = left;
-        if (stores.length === 0) stores.push(rowStore(columns.length), rowStore(columns.length));
-        const store = stores[index % 2]!;
+        store ??= rowStore(columns.length);
         if (gathered === 0) store.begin(rows);
         const taken = Math.min(rows - gathered, left.rows);
         store.add(rowsBetween(left, 0, taken));
@@ -136,17 +136,12 @@ function held(samples: Pass, sizes: Iterable<number>, first: number): Observable
         left = taken < left.rows ? rowsBetween(left, taken, left.rows) : undefined;
         endedEarly = endsChunk && whole && left === undefined && index > 0 && gathered > 0 && gathered < rows;
       }
-      return { batch: stores[index % 2]!.batch(), endedEarly };
+      return { batch: store!.batch(), endedEarly };
     };
     const run = async (): Promise<void> => {
-      const stores: RowStore[] = [];
-      let filling = fill(first, stores);
       for (let index = first; ; index++) {
-        const filled = await filling;
+        const filled = await fill(index);
         if (filled === null || subscriber.closed) break;
-        filling = fill(index + 1, stores);
-        // What is wrong with the rows to come is told when they are asked for.
-        filling.catch(() => {});
         await new Promise<void>(done => {
           const chunk = { ...handleOf(filled, done), index, release: close };
           subscriber.next(chunkOf(origin, chunk, samples, filled.endedEarly));

@@ -28,12 +28,12 @@ const SURE = 0.01;
  *   A_kk' = L L' over the kept coordinates, first to last
  *
  * A coordinate is dropped if the residual of A_jj, after regressing it on the coordinates kept before it, is less than
- * a share `LEAST` of A_jj, or within rounding error. Rounding matters if the kept coordinates are nearly collinear: the
+ * a share `least` of A_jj, 1e-11 unless given, or within rounding error. Rounding matters if the kept coordinates are nearly collinear: the
  * terms that combine to coordinate j may then be much larger than it, and cancel its digits.
  *
  * Takes a row-major matrix and reads only its lower triangle.
  */
-export function rankFactor(matrix: Float64Array, size: number): RankFactor {
+export function rankFactor(matrix: Float64Array, size: number, least = LEAST): RankFactor {
   const kept: number[] = [];
   const near: number[] = [];
   const rows: Float64Array[] = [];
@@ -49,7 +49,7 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
     let rest = own;
     for (let m = 0; m < kept.length; m++) rest -= row[m]! ** 2;
     const rounding = rest > SURE * own ? 0 : ROUNDING * (own + madeUpOf(row));
-    if (!(rest > Math.max(LEAST * own, rounding))) {
+    if (!(rest > Math.max(least * own, rounding))) {
       if (rest > rounding) near.push(j);
       continue;
     }

@@ -30,6 +30,13 @@ export interface Steps {
   at(t: number): StepPlan | undefined;
 }
 
+/** Steps without end, each made when it is asked for. */
+export const endless = (stepAt: (t: number) => StepPlan): Steps =>
+  Object.freeze({
+    length: Infinity,
+    at: (t: number) => (Number.isInteger(t) && t >= 0 ? Object.freeze(stepAt(t)) : undefined),
+  });
+
 /** A step on the rows of a chunk that ended early: as many blocks as planned, or as many as there are rows. */
 export function stepOf(planned: StepPlan, rows: number): StepPlan {
   if (rows === planned.rows) return planned;

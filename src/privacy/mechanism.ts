@@ -21,6 +21,8 @@ export interface Mechanism {
   /** The cost of the release: charged to the ledger before `perturb` draws any noise. */
   event(release: Release): PrivacyEvent;
   perturb(sums: BlockSums<'raw'>, release: Release): BlockSums<'released'>;
+  /** Whether the next release is known from an earlier process, so that no rows need be read for it. */
+  isKnown?(): boolean;
 }
 
 /**
@@ -28,17 +30,7 @@ export interface Mechanism {
  * A run that protects more rows of a unit than the noise does is refused: it would charge too little.
  */
 export function recorded(mechanism: Mechanism, run: Pick<LedgerRun, 'charge' | 'protects'>): Mechanism {
-  const { group = 1 } = mechanism;
-  const protectedRows = run.protects === 'row' ? 1 : run.protects.maxPerUnit;
-  if (protectedRows > group) {
-    refuse(
-      'the noise',
-      `protect the ${counted(protectedRows, 'row')} of one unit that the run states`,
-      group,
-      `plan with unitRows: ${protectedRows}`,
-      'ERR_NOT_PRIVATE',
-    );
-  }
+  requireProtected(mechanism, run.protects);
   return Object.freeze({
     ...mechanism,
     perturb: (sums, release) => {
@@ -46,4 +38,17 @@ export function recorded(mechanism: Mechanism, run: Pick<LedgerRun, 'charge' | '
       return mechanism.perturb(sums, release);
     },
   } satisfies Mechanism);
+}
+
+/** Refuses a mechanism whose noise protects fewer rows of a unit than its run states. */
+export function requireProtected({ group = 1 }: Pick<Mechanism, 'group'>, protects: LedgerRun['protects']): void {
+  const protectedRows = protects === 'row' ? 1 : protects.maxPerUnit;
+  if (protectedRows <= group) return;
+  refuse(
+    'the noise',
+    `protect the ${counted(protectedRows, 'row')} of one unit that the run states`,
+    group,
+    `plan with unitRows: ${protectedRows}`,
+    'ERR_NOT_PRIVATE',
+  );
 }

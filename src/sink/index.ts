@@ -35,3 +35,4 @@ export type {
   LiveOutput,
   LiveStatus,
 } from './live/liveState.ts';
+export { NOTHING_YET, told } from './live/liveState.ts';

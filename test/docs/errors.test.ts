@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { fitRows } from '../../src/fit/fitRows.ts';
@@ -14,6 +15,8 @@ import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import { scatter } from '../../src/sample/shuffle/scatter.ts';
+import { batchStream } from '../../src/source/live/batchStream.ts';
+import type { ArrowBatch } from '../../src/source/memory/rowSource.ts';
 import { openRows } from '../../src/source/read/openRows.ts';
 import { DELTA, spend } from '../support/ledgerPlans.ts';
 import { unitScaling } from '../support/unitScaling.ts';
@@ -96,6 +99,20 @@ describe('docs/errors.md', () => {
     },
     ERR_ENDLESS: {
       call: () => inspect(Object.assign((async function* () {})(), { endless: true })),
+      detail: { table: 'the batches' },
+    },
+    ERR_OVERRUN: {
+      call: async () => {
+        const [batch] = tableFromArrays({ x: new Float64Array(9) }).batches;
+        const source = {
+          subscribe: (observer: { next(value: ArrowBatch): void }) => {
+            for (let k = 0; k < 3; k++) observer.next(batch!);
+            return { unsubscribe: () => {} };
+          },
+        };
+        const stream = await batchStream(source, { bufferBytes: 100 }).open({ from: null, forPrivate: false });
+        return stream.arrivals[Symbol.asyncIterator]().next();
+      },
       detail: { table: 'the batches' },
     },
     ERR_CHANGED: {

@@ -229,15 +229,20 @@ describe('split without end', () => {
     );
   });
 
-  it('gathers the next chunk while one is in use, and no further', async () => {
+  it('asks for the size of a chunk, and gathers it, when the last one is done, and no sooner', async () => {
     const samples = labelledSamples(Array.from({ length: 100 }, () => 10));
     const seen: Chunk[] = [];
-    const subscription = split(samples, { chunks: sizes(20) }).subscribe(chunk => seen.push(chunk));
+    let size = 20;
+    function* asked() {
+      for (;;) yield size;
+    }
+    const subscription = split(samples, { chunks: asked() }).subscribe(chunk => seen.push(chunk));
     await soon();
-    expect([seen.length, samples.pulled()]).to.deep.equal([1, 4]);
+    expect([seen.length, samples.pulled()]).to.deep.equal([1, 2]);
+    size = 30;
     seen[0]!.done!();
     await soon();
-    expect([seen.length, samples.pulled()]).to.deep.equal([2, 6]);
+    expect([seen.length, samples.pulled(), seen[1]!.rows]).to.deep.equal([2, 5, 30]);
     const error = await labelsOf(seen[0]!.batches).catch(caught => caught);
     expect(error.message).to.include('this chunk is done');
     subscription.unsubscribe();

@@ -76,13 +76,7 @@ export async function requireFitOutputs(
   if (report !== undefined && !/\.html?$/i.test(report)) {
     throw new ArgumentError(`--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`);
   }
-  if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
-    throw new ArgumentError(
-      `--out must not have the extension of a table, got ${JSON.stringify(out)}: a model is JSON; name it model.json, for example`,
-    );
-  }
-  if (out === '-')
-    throw new ArgumentError('--out - is no file; give --json to have the model on standard output, or name model.json');
+  requireModelFile(out);
   if (trace !== undefined) requireTableFile('--trace', trace);
   await requireOutputs({
     outputs: { '--out': out, '--report': report, '--trace': trace },
@@ -90,4 +84,15 @@ export async function requireFitOutputs(
     inputs: { '--bounds': bounds },
     appended: { '--ledger': ledger },
   });
+}
+
+/** Refuses names that are no model file's. */
+export function requireModelFile(out: string | undefined): void {
+  if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
+    throw new ArgumentError(
+      `--out must not have the extension of a table, got ${JSON.stringify(out)}: a model is JSON; name it model.json, for example`,
+    );
+  }
+  if (out === '-')
+    throw new ArgumentError('--out - is no file; give --json to have the model on standard output, or name model.json');
 }

@@ -2,15 +2,20 @@
 
 import { planEstimate } from '../../fit/index.ts';
 import { ArgumentError, type EstimateOptions } from '../../index.ts';
-import { estimateOptions, refuseHoldout, refuseLevelsBesideWidth } from '../flags/estimateOptions.ts';
+import { estimateOptions, featureCount, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
-import { optional, wholeNumber } from '../flags/parse.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateOptions.ts';
 import { refuseGiven } from '../flags/theoremRequest.ts';
+import type { WatchFlags } from '../flags/watchFlags.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { counted, significant } from '../render/text.ts';
 
-export async function planCommand(flags: FitFlags): Promise<void> {
+export async function planCommand(flags: FitFlags & WatchFlags & { readonly watch?: boolean }): Promise<void> {
+  if (flags.watch) {
+    const { watchPlanCommand } = await import('./watchPlanCommand.ts');
+    watchPlanCommand(flags);
+    return;
+  }
   if (flags.sql !== undefined) {
     throw new ArgumentError('plan reads no data, so it cannot use --sql; give --rows N and --width P instead');
   }
@@ -77,22 +82,6 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-/** The value of --width, or the number of named features, each level counting as one. */
-function featureCount(flags: FitFlags, { features, categorical = {} }: EstimateOptions): number {
-  refuseLevelsBesideWidth(flags);
-  const asked = optional('--width', flags.width, wholeNumber);
-  const levels = new Map(Object.entries(categorical));
-  const named = features?.reduce((sum, name) => sum + (levels.get(name)?.length ?? 1), 0);
-  if (asked !== undefined && named !== undefined && asked !== named) {
-    throw new ArgumentError(
-      `--width must be ${named}, the number of features that --features names, got ${asked}; leave one of them out`,
-    );
-  }
-  const found = asked ?? named;
-  if (found !== undefined) return found;
-  throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features a,b,c');
 }
 
 function stepText({ stepSize, method }: EstimateOptions): string {

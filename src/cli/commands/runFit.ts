@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../fit/index.ts';
+import { type CallOptions, removeCheckpoint } from '../../fit/index.ts';
 import {
   ArgumentError,
   type Estimate,
@@ -21,6 +21,8 @@ export async function fitPrivately(
 ): Promise<void> {
   warn(options, flags);
   await published(paths, flags, watched => estimatePrivately(sourceOf(paths, flags), { ...options, ...watched }));
+  // Not sooner: until the result is safe, the same command has it again at no cost.
+  if (flags.checkpoint !== undefined) removeCheckpoint(flags.checkpoint);
 }
 
 /** Runs an estimate under the eyes of the user, and publishes it. */

@@ -38,9 +38,10 @@ async function simulate(paths: readonly string[], flags: FitFlags, run: TheoremR
     throw new ArgumentError(
       `theorem ${run.label} draws its noise in floating point, which protects nobody; give --seed S to simulate it, or choose another theorem for a private run`,
     );
-  const { calibration, ledger, unit, bounds, normBound, trace } = flags;
+  const { calibration, checkpoint, ledger, unit, bounds, normBound, trace } = flags;
   for (const [flag, value] of Object.entries({
     '--calibration': calibration,
+    '--checkpoint': checkpoint,
     '--ledger': ledger,
     '--unit': unit,
     '--bounds': bounds,

@@ -67,6 +67,7 @@ export function sharedOptions(flags: FitFlags) {
     order,
     orderSeed,
     scratch: flags.scratch,
+    checkpoint: flags.checkpoint,
     threads: optional('--threads', flags.threads, threadCount),
   });
 }
@@ -135,7 +136,7 @@ const momentumOf = (flag: string, text: string): Momentum => {
 };
 
 /** Refuses columns with conflicting roles. It uses the flags alone, because `plan` has no data to look at. */
-export function requireNames(flags: FitFlags): void {
+export function requireNames(flags: Pick<FitFlags, 'target' | 'weights' | 'unit' | 'features' | 'categorical'>): void {
   const { target, weights, unit } = flags;
   const features = optional('--features', flags.features, names) ?? [];
   const refuse = (flag: string, name: string, problem: string): never => {
@@ -176,4 +177,23 @@ export function refuseHoldout({ holdout }: FitFlags, kind: string): void {
   throw new ArgumentError(
     `--holdout does not go with ${kind}; keep test rows in another file, and give them to sluice evaluate`,
   );
+}
+
+/** The value of --width, or the number of named features, each level counting as one. */
+export function featureCount(
+  flags: FitFlags,
+  { features, categorical = {} }: Pick<EstimateOptions, 'features' | 'categorical'>,
+): number {
+  refuseLevelsBesideWidth(flags);
+  const asked = optional('--width', flags.width, wholeNumber);
+  const levels = new Map(Object.entries(categorical));
+  const named = features?.reduce((sum, name) => sum + (levels.get(name)?.length ?? 1), 0);
+  if (asked !== undefined && named !== undefined && asked !== named) {
+    throw new ArgumentError(
+      `--width must be ${named}, the number of features that --features names, got ${asked}; leave one of them out`,
+    );
+  }
+  const found = asked ?? named;
+  if (found !== undefined) return found;
+  throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features a,b,c');
 }

@@ -54,6 +54,7 @@ export interface FitFlags {
   readonly acceptLargeDelta?: boolean;
   readonly seed?: string;
   readonly threads?: string;
+  readonly checkpoint?: string;
   readonly out?: string;
   readonly report?: string;
   readonly trace?: string;
@@ -62,17 +63,14 @@ export interface FitFlags {
   readonly verbose?: boolean;
 }
 
-export function addFitFlags(command: Command): Command {
-  const choice = (flags: string, description: string, values: readonly string[], byDefault?: string): Option => {
-    const option = new Option(flags, description).choices([...values]);
-    return byDefault === undefined ? option : option.default(byDefault);
-  };
-  return command
-    .optionsGroup('Data:')
-    .option(
-      '--sql <query>',
-      'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
-    )
+export function choice(flags: string, description: string, values: readonly string[], byDefault?: string): Option {
+  const option = new Option(flags, description).choices([...values]);
+  return byDefault === undefined ? option : option.default(byDefault);
+}
+
+/** Which columns are read, and how: of files and of streams. */
+export const addColumnFlags = (command: Command): Command =>
+  command
     .option(
       '--features <a,b,c>',
       'columns to regress on (default: every numeric or boolean column except the target and the pandas row index)',
@@ -83,12 +81,11 @@ export function addFitFlags(command: Command): Command {
       collect,
     )
     .option('--weights <column>', 'column of row weights; intervals treat a weighted row as one row, not as duplicates')
-    .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
-    .addOption(choice('--nulls <policy>', NULLS, ['auto', 'error', 'skip']))
-    .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')
-    .addOption(choice('--order <order>', 'order in which rows are assigned to steps', ['shuffle', 'as-is']))
-    .option('--order-seed <s>', 'seed of the shuffle')
-    .option('--scratch <folder>', 'folder for temporary files of the shuffle')
+    .addOption(choice('--nulls <policy>', NULLS, ['auto', 'error', 'skip']));
+
+/** What is minimised: over files and streams. */
+export const addLossFlags = (command: Command): Command =>
+  command
     .optionsGroup('Estimation:')
     .option(
       '--loss <name>',
@@ -96,7 +93,46 @@ export function addFitFlags(command: Command): Command {
       'auto',
     )
     .option('--ridge <gamma>', 'add gamma/2 ||theta||^2 to the risk; with --epsilon, theta in units of --bounds')
-    .option('--no-intercept', 'fit no constant term')
+    .option('--no-intercept', 'fit no constant term');
+
+/** What a private run guarantees: of files and of streams. */
+export const addGuaranteeFlags = (command: Command): Command =>
+  command
+    .optionsGroup('Privacy:')
+    .option('--epsilon <e>', 'make the run (epsilon, delta)-differentially private')
+    .option('--delta <d>', 'delta of the guarantee: below 1/n, and for a stream at most 1e-6')
+    .option(
+      '--bounds <spec>',
+      "declared range of every feature and the target: 'x1:-1..1,y:0..10', or a JSON file; values outside are clamped to it",
+    );
+
+/** Whom a private run protects, and where it is charged: of files and of streams. */
+export const addChargeFlags = (command: Command): Command =>
+  command
+    .option('--ledger <file>', 'append-only ledger file, charged before noise is drawn')
+    .option('--dataset <name>', 'declared name of the data set, by which the ledger adds up runs')
+    .option('--budget <epsilon>', 'largest epsilon that all runs on the data set may spend together, at this delta')
+    .option(
+      '--unit <column>',
+      'column that identifies the person behind a row, numeric for files; all rows of a person are protected together',
+    )
+    .option('--max-per-unit <k>', 'most rows of a unit that enter the fit; the rest get a zero gradient')
+    .option('--seed <s>', 'seed of the noise, for simulations: reproducible noise makes the run NOT PRIVATE');
+
+export function addFitFlags(command: Command): Command {
+  command
+    .optionsGroup('Data:')
+    .option(
+      '--sql <query>',
+      'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
+    );
+  addColumnFlags(command)
+    .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
+    .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')
+    .addOption(choice('--order <order>', 'order in which rows are assigned to steps', ['shuffle', 'as-is']))
+    .option('--order-seed <s>', 'seed of the shuffle')
+    .option('--scratch <folder>', 'folder for temporary files of the shuffle');
+  addLossFlags(command)
     .addOption(
       choice(
         '--method <name>',
@@ -139,14 +175,8 @@ export function addFitFlags(command: Command): Command {
       '--given <name=value,…>',
       'arguments of the theorem that no other flag gives, such as smoothness=1,eigenvalues=1|1|0.5; repeatable',
       collect,
-    )
-    .optionsGroup('Privacy:')
-    .option('--epsilon <e>', 'make the run (epsilon, delta)-differentially private')
-    .option('--delta <d>', 'delta of the guarantee, below 1/n')
-    .option(
-      '--bounds <spec>',
-      "declared range of every feature and the target: 'x1:-1..1,y:0..10', or a JSON file; values outside are clamped to it",
-    )
+    );
+  addGuaranteeFlags(command)
     .option('--norm-bound <l>', 'declared bound on ||x||_2, instead of ranges for the features')
     .option(
       '--clip <c>',
@@ -171,17 +201,9 @@ export function addFitFlags(command: Command): Command {
         'paper',
         'auto',
       ]),
-    )
-    .option('--ledger <file>', 'append-only ledger file, charged before noise is drawn')
-    .option('--dataset <name>', 'declared name of the data set, by which the ledger adds up runs')
-    .option('--budget <epsilon>', 'largest epsilon that all runs on the data set may spend together, at this delta')
-    .option(
-      '--unit <column>',
-      'numeric column that identifies the person behind a row; all rows of a person are protected together',
-    )
-    .option('--max-per-unit <k>', 'most rows of a unit that enter the fit; the rest get a zero gradient')
+    );
+  return addChargeFlags(command)
     .option('--accept-large-delta', 'allow a delta of 1/n or more')
-    .option('--seed <s>', 'seed of the noise, for simulations: reproducible noise makes the run NOT PRIVATE')
     .optionsGroup('Running:')
     .option('--threads <n>', 'number of threads (default: as many as the machine runs in parallel)')
     .option('--json', 'print one JSON document')

@@ -47,6 +47,9 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 export const present = <T extends object>(given: T): Present<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 
+/** Whether a name is the address of a broker, and not a path. */
+export const isBroker = (name: string): boolean => /^[a-z][a-z+.-]+:\/\//i.test(name);
+
 /** 'a,b,c' */
 export function names(flag: string, text: string): readonly string[] {
   const found = text.split(',').map(name => name.trim());

@@ -2,12 +2,13 @@
  * The library's messages name options in backticks, as a caller writes them. This replaces them with the flags of the
  * command line: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge; other text is left alone.
  */
+import type { OnlineOptions } from '../../fit/online/index.ts';
 import type { EstimateOptions, PrivateEstimateOptions } from '../../index.ts';
 import type { PrivateOptions } from '../../plan/index.ts';
 import type { LedgerOptions } from '../../privacy/index.ts';
 
 type Option =
-  | keyof (EstimateOptions & PrivateEstimateOptions & PrivateOptions & LedgerOptions)
+  | keyof (EstimateOptions & PrivateEstimateOptions & OnlineOptions & PrivateOptions & LedgerOptions)
   | keyof NonNullable<PrivateOptions['set']>;
 
 const OPTIONS = {
@@ -18,29 +19,40 @@ const OPTIONS = {
   budget: '--budget',
   calibration: '--calibration',
   categorical: '--categorical',
+  checkpoint: '--checkpoint',
+  chunk: '--chunk',
   clip: '--clip',
   dataset: '--dataset',
+  deadLetters: '--dead-letters',
   delta: '--delta',
   epsilon: '--epsilon',
+  every: '--every',
   failureProbability: '--failure',
   features: '--features',
+  forget: '--forget',
+  history: '--history',
   holdout: '--holdout',
+  ledger: '--ledger',
   loss: '--loss',
   maxPerUnit: '--max-per-unit',
   method: '--method',
   mode: '--mode',
+  mostBad: '--most-bad',
   moments: '--moments',
   momentum: '--momentum',
   normBound: '--norm-bound',
   nulls: '--nulls',
+  onAlarm: '--on-alarm',
   order: '--order',
   orderSeed: '--order-seed',
   penalty: '--ridge',
+  perChunk: '--per-chunk',
   radius: '--radius',
   rowLength: '--row-length',
   rows: '--rows',
   schedule: '--schedule',
   scratch: '--scratch',
+  seed: '--seed',
   set: '--set',
   start: '--start',
   stepSize: '--step',
@@ -50,6 +62,7 @@ const OPTIONS = {
   threads: '--threads',
   unit: '--unit',
   unitRows: '--max-per-unit',
+  untilRows: '--until-rows',
   weights: '--weights',
 } as const satisfies Partial<Record<Option, string>>;
 
@@ -57,11 +70,13 @@ const OPTIONS = {
 const NAMES: Readonly<Record<string, string>> = {
   ...OPTIONS,
   'intercept: false': '--no-intercept',
+  'ledger: { file, dataset }': '--ledger FILE --dataset NAME',
   fromSql: '--sql',
   keep: '--keep',
   sql: '--sql',
   inspect: 'sluice inspect',
   openLedgerFile: 'sluice fit --ledger',
+  listen: '--listen',
   'JSON.stringify(model)': 'sluice fit --out',
 };
 

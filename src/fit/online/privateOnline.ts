@@ -11,6 +11,7 @@ import { type PrivateReport, reportPrivate } from '../../inference/online/privat
 import type { Random } from '../../math/random/random.ts';
 import { secure } from '../../math/random/secure.ts';
 import type { PooledState } from '../../method/rule/pooled.ts';
+import { onlineChunks } from '../../plan/online/planOnline.ts';
 import {
   type PrivateOnlineOptions,
   type PrivateOnlinePlan,
@@ -45,6 +46,8 @@ export interface PrivateOnlineRun {
   readonly units?: UnitTable;
   /** Awaited after every iterate. */
   readonly settle?: (iterate: Iterate) => Promise<void>;
+  /** Whether the run ends with this state, before another row is taken; only the end of the rows ends it unless given. */
+  readonly until?: (state: PooledState) => boolean;
 }
 
 /** A private stream, ready to run. */
@@ -92,7 +95,7 @@ export function privateOnline({
       protects: plan.unit === null ? 'row' : { unit: unit ?? 'unit', maxPerUnit: plan.unit.most },
       event,
     }),
-    run: (rows, { write, from, units, settle }) => {
+    run: (rows, { write, from, units, settle, until }) => {
       if (hasRun) {
         throw new ArgumentError(
           'this private stream has been run, and a second run could read rows for a second release; make another one, and go on from the last checkpoint',
@@ -104,7 +107,13 @@ export function privateOnline({
       const first = at.from?.step ?? 0;
       const steps = { ...plan, ...at };
       const sums = releaseSums(plan, units);
-      const chunks = split(scaledSamples(rows, plan.scaling), { chunks: sizesFrom(plan, first), first });
+      function* sizes(): Generator<number> {
+        for (const size of onlineChunks(plan, first)) {
+          if (until?.(state)) return;
+          yield size;
+        }
+      }
+      const chunks = split(scaledSamples(rows, plan.scaling), { chunks: sizes(), first });
       hasRun = true;
       return chunks.pipe(
         descend(
@@ -126,8 +135,4 @@ export function privateOnline({
     resumed,
     report: (state, how) => reportPrivate(state, plan, how),
   } satisfies PrivateOnline);
-}
-
-function* sizesFrom({ steps }: PrivateOnlinePlan, first: number): Generator<number> {
-  for (let t = first; ; t++) yield steps.at(t)!.rows;
 }

@@ -6,7 +6,13 @@ import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Model } from '../../model/model.ts';
-import { type LedgerFile, type LedgerRun, openLedgerFile } from '../../privacy/ledgerFile/openLedgerFile.ts';
+import { keptReleases } from '../../privacy/keptReleases.ts';
+import {
+  type LedgerFile,
+  type LedgerRun,
+  openLedgerFile,
+  type RunPlan,
+} from '../../privacy/ledgerFile/openLedgerFile.ts';
 import { recorded } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { perUnit } from '../../sample/transform/perUnit.ts';
@@ -18,6 +24,7 @@ import type { OpenOptions } from '../../source/read/openTable.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
 import { type CallOptions, given, threadsFor, watchedRun } from '../call.ts';
+import { type Checkpoint, openCheckpoint, planFacts } from '../checkpoint.ts';
 import { constraintOf, moreRows } from '../estimate.ts';
 import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
@@ -48,6 +55,14 @@ export interface PrivateEstimateOptions
   readonly seed?: string | number;
   /** Where the run is charged before noise is drawn, so that runs on one data set add up. */
   readonly ledger?: LedgerEntry;
+  /**
+   * A folder that keeps every release before anything sees it, so that the same call on the same files goes on after its
+   * process was killed: no noise is drawn and nothing is charged for what is kept. It needs a `ledger`, which tells
+   * whether the folder is an older copy, unless a `seed` makes the run a simulation. It stays when the run is done, and
+   * the same call then has the same result at no further cost: delete it once that is safe, or name another folder for
+   * another run.
+   */
+  readonly checkpoint?: string;
   /** A theorem of the paper that prescribes the plan; `sluice/theorems` has them. */
   readonly theorem?: TheoremRun;
   /** Sees every iterate, in the units of the data. */
@@ -86,10 +101,38 @@ export async function estimatePrivately(
   refuseData(options);
   requireKnown(
     options,
-    'acceptLargeDelta aggregate blocks bounds calibration categorical clip delta epsilon failureProbability features intercept ledger loss maxPerUnit memoryBytes method mode moments momentum normBound onIterate onProgress order orderSeed penalty rowLength rows schedule scratch seed set signal stdin stepSize steps tail target theorem threads unit',
+    'acceptLargeDelta aggregate blocks bounds calibration categorical checkpoint clip delta epsilon failureProbability features intercept ledger loss maxPerUnit memoryBytes method mode moments momentum normBound onIterate onProgress order orderSeed penalty rowLength rows schedule scratch seed set signal stdin stepSize steps tail target theorem threads unit',
   );
-  const { target, unit, intercept = true, categorical = {}, signal, stdin = process.stdin } = options;
+  const { signal } = options;
   signal?.throwIfAborted();
+  const kept = await checkpointOf(source, options);
+  try {
+    return await estimateKept(source, options, kept);
+  } finally {
+    kept?.close();
+  }
+}
+
+async function checkpointOf(source: RowSource, options: PrivateEstimateOptions): Promise<Checkpoint | undefined> {
+  const { checkpoint, ledger, seed } = options;
+  if (checkpoint === undefined) return undefined;
+  if (ledger === undefined && seed === undefined) {
+    throw new ArgumentError(
+      '`checkpoint` needs `ledger` in a private run: only a ledger can tell that a checkpoint is an older copy, whose releases would be made a second time; give both, or leave it out',
+      'ERR_NOT_PRIVATE',
+      { argument: 'checkpoint' },
+    );
+  }
+  const { dataset } = ledger ?? {};
+  return openCheckpoint(checkpoint, source, { ...options, dataset }, { isPrivate: true });
+}
+
+async function estimateKept(
+  source: RowSource,
+  options: PrivateEstimateOptions,
+  kept: Checkpoint | undefined,
+): Promise<Estimate<PrivateFit>> {
+  const { target, unit, intercept = true, categorical = {}, stdin = process.stdin } = options;
   const table = await openRows(source, {
     target,
     intercept,
@@ -102,7 +145,7 @@ export async function estimatePrivately(
   });
   try {
     requireUnit(table, options);
-    return await estimateOpened(table, isStream(source), options);
+    return await estimateOpened(table, isStream(source), options, kept);
   } finally {
     await table.close();
   }
@@ -134,6 +177,7 @@ async function estimateOpened(
   table: TableSamples,
   streamed: boolean,
   options: PrivateEstimateOptions,
+  kept: Checkpoint | undefined,
 ): Promise<Estimate<PrivateFit>> {
   const { order, orderSeed, scratch, seed, theorem, ledger } = options;
   const samples = limited(table, options);
@@ -149,7 +193,8 @@ async function estimateOpened(
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   const file = ledger && openLedger(ledger, options);
   try {
-    const run = file?.begin(runOf(options, request));
+    kept?.requireSame('plan', planFacts(plan));
+    const run = file && runIn(file, runOf(options, request), kept);
     const total = plan.steps.length;
     const watched = watchedRun(
       options,
@@ -165,6 +210,7 @@ async function estimateOpened(
       ...storage,
       ...given({ orderSeed }),
       ...(run && { wrap: mechanism => recorded(mechanism, run) }),
+      ...(kept && { keep: events => keptReleases({ store: kept, events, run: run ?? null }) }),
       onIterate: iterate => {
         const theta = unscale(iterate.theta, request.plan.scaling);
         thetas.push(theta);
@@ -172,7 +218,7 @@ async function estimateOpened(
         watched.phase(`step ${Math.min(iterate.step + 1, total)}/${total}`);
       },
     });
-    const unfinished = failureOf(() => run?.finish());
+    const unfinished = failureOf(() => run?.isFinished || run?.finish());
     const model = modelOf(found, table, request, options, run, file);
     return {
       ...resultOf(model),
@@ -191,13 +237,22 @@ async function estimateOpened(
 }
 
 /** The noise is paid for: a ledger that cannot take its last line, which costs nothing, must not lose the result. */
-function failureOf(act: () => void): readonly string[] {
+function failureOf(act: () => unknown): readonly string[] {
   try {
     act();
     return [];
   } catch (error) {
     return [(error as Error).message];
   }
+}
+
+/** The run of a checkpoint, where an earlier process has begun it; otherwise another one. */
+function runIn(file: LedgerFile, plan: RunPlan, kept: Checkpoint | undefined): LedgerRun {
+  const begun = kept?.fact('run');
+  if (typeof begun === 'string') return file.resume(begun, plan);
+  const run = file.begin(plan);
+  kept?.requireSame('run', run.id);
+  return run;
 }
 
 const openLedger = ({ file, dataset, budget }: LedgerEntry, { delta }: PrivateEstimateOptions): LedgerFile =>

@@ -4,6 +4,8 @@ import { descend } from '../../flow/descend.ts';
 import { type IntegerKernel, integerSums } from '../../flow/integerSums.ts';
 import type { Iterate } from '../../flow/iterate.ts';
 import { perturb } from '../../flow/perturb.ts';
+import { remembered } from '../../flow/remembered.ts';
+import type { Stage } from '../../flow/stage.ts';
 import { summarize } from '../../flow/summarize.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { settling } from '../../inference/intervals/private/settling.ts';
@@ -12,7 +14,9 @@ import { secure } from '../../math/random/secure.ts';
 import { distance, type Vector, zeros } from '../../math/vector.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import { discreteGaussianMechanism } from '../../privacy/discreteGaussianMechanism.ts';
+import type { PrivacyEvent } from '../../privacy/event.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
+import type { KeptReleases } from '../../privacy/keptReleases.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import { requireTarget, type Samples } from '../../sample/samples.ts';
 import { requireScratch } from '../../sample/shuffle/scatter.ts';
@@ -21,7 +25,7 @@ import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
 import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/withChunks.ts';
-import { releaseCurvature, whitenRows } from './releases.ts';
+import { nothing, plannedReleases, releaseCurvature, whitenRows } from './releases.ts';
 
 /** How a private plan is run: its randomness, its kernel, and who watches. */
 export interface PrivateRun extends RowOrder {
@@ -31,6 +35,8 @@ export interface PrivateRun extends RowOrder {
   readonly kernel?: IntegerKernel;
   /** Wraps the mechanism, to keep a ledger file for example. */
   readonly wrap?: (mechanism: Mechanism) => Mechanism;
+  /** Keeps the releases of the run, whose costs it is given, so that a later process can go on; instead of `wrap`. */
+  readonly keep?: (events: readonly PrivacyEvent[]) => KeptReleases;
   /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
 }
@@ -60,7 +66,7 @@ export async function requirePrivateScratch(
 export async function fitPrivate(
   samples: Samples,
   privatePlan: PrivatePlan,
-  { random = secure(), kernel, wrap = mechanism => mechanism, onIterate, ...order }: PrivateRun = {},
+  { random = secure(), kernel, wrap = mechanism => mechanism, keep, onIterate, ...order }: PrivateRun = {},
 ): Promise<PrivateFit> {
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
@@ -70,7 +76,11 @@ export async function fitPrivate(
   requireLimited(mostPerUnit(samples), plan.privacy?.unitRows);
   await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);
-  const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));
+  const kept = keep?.(
+    plannedReleases(privatePlan).map(({ noise, release }) => discreteGaussianMechanism(noise, random).event(release)),
+  );
+  const mechanismFor = (noise: IntegerNoise): Mechanism =>
+    (kept?.wrap ?? wrap)(discreteGaussianMechanism(noise, random));
   const { rows, spent, whitening, start } = await whitenRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
@@ -79,7 +89,11 @@ export async function fitPrivate(
       chunks.pipe(
         descend(
           { ...plan, spent, start },
-          integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
+          passedOver(
+            integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
+            privatePlan,
+            (kept?.known ?? 0) - (privatePlan.moments === null ? 0 : 1),
+          ),
           perturb(mechanismFor(noise), plan),
           aggregateBy(estimation.aggregator),
         ),
@@ -109,3 +123,17 @@ export async function fitPrivate(
     pull: rest.pull(),
   };
 }
+
+/** Does not read the rows of the first steps, whose releases are known: their mechanism looks at no sums. */
+const passedOver = (
+  sums: Stage<'step', 'sums'>,
+  { plan: { steps, start }, noise }: PrivatePlan,
+  known: number,
+): Stage<'step', 'sums'> =>
+  known <= 0
+    ? sums
+    : remembered(sums, {
+        known: Math.min(known, steps.length),
+        at: step => nothing(start.length, steps[step]!.rowsPerBlock, noise, steps[step]!.blocks),
+        keep: () => {},
+      });

@@ -1,4 +1,5 @@
 import { ArgumentError, refuse } from '../../errors.ts';
+import type { Loss } from '../../method/loss/loss.ts';
 import { type LossName, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../../method/loss/namedLossOf.ts';
 import { ridge } from '../../method/loss/ridge.ts';
@@ -73,26 +74,13 @@ export function privateRequest(
   features: readonly Column[],
   { canReread = true, keepsUnits = false }: { canReread?: boolean; keepsUnits?: boolean } = {},
 ): PrivateRequest {
-  const { target, intercept = true, penalty = 0, aggregate = 'mean' } = options;
+  const { intercept = true, penalty = 0, aggregate = 'mean' } = options;
   refuseUnprotected(options);
   requireSmallDelta(options, rows);
   refuseMoments(options, canReread);
   const set = withRadius(options);
-  const name = nameOf(options.loss);
-  const ranges = boundsOf(options);
-  const ofTarget = targetBounds(target, name, ranges);
-  const scaling = scalingOf({
-    features: features.length,
-    bounds: featureBounds(options, features, ranges),
-    target: ofTarget,
-    intercept,
-    scalesTarget: name !== 'logistic' && name !== 'poisson' && !keepsUnits,
-    names: features.map(feature => feature.name),
-  });
-  const loss = lossOf(options.loss, scaling);
+  const { scaling, loss, scaled, bounds } = scaledRequest(options, features, keepsUnits);
   requirePlannable(options, rows);
-  requireTargets(target, loss, ofTarget);
-  const scaled = inScale(loss, scaling).loss;
   const size = features.length + (intercept ? 1 : 0);
   const plan = planPrivate({
     ...planOptions(options),
@@ -108,7 +96,30 @@ export function privateRequest(
       },
     }),
   });
-  return { loss, plan, set, bounds: { ...ranges, [target]: ofTarget } };
+  return { loss, plan, set, bounds };
+}
+
+/** How rows are scaled by their declared bounds, and the loss before and after that. */
+export function scaledRequest(
+  options: Pick<PrivateRequestOptions, 'target' | 'bounds' | 'normBound' | 'intercept' | 'loss'>,
+  features: readonly Column[],
+  keepsUnits = false,
+): Pick<PrivateRequest, 'loss' | 'bounds'> & { readonly scaling: Scaling; readonly scaled: Loss } {
+  const { target, intercept = true } = options;
+  const name = nameOf(options.loss);
+  const ranges = boundsOf(options);
+  const ofTarget = targetBounds(target, name, ranges);
+  const scaling = scalingOf({
+    features: features.length,
+    bounds: featureBounds(options, features, ranges),
+    target: ofTarget,
+    intercept,
+    scalesTarget: name !== 'logistic' && name !== 'poisson' && !keepsUnits,
+    names: features.map(feature => feature.name),
+  });
+  const loss = lossOf(options.loss, scaling);
+  requireTargets(target, loss, ofTarget);
+  return { scaling, loss, scaled: inScale(loss, scaling).loss, bounds: { ...ranges, [target]: ofTarget } };
 }
 
 const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows' | 'loss' | 'scaling'> => ({
@@ -303,7 +314,7 @@ function targetBounds(target: string, loss: string, declared: Readonly<Record<st
 }
 
 function featureBounds(
-  { normBound, target }: PrivateRequestOptions,
+  { normBound, target }: Pick<PrivateRequestOptions, 'normBound' | 'target'>,
   features: readonly Column[],
   declared: Readonly<Record<string, Interval>>,
 ): Parameters<typeof scalingOf>[0]['bounds'] {

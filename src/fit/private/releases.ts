@@ -1,3 +1,4 @@
+import type { BlockSummer } from '../../engine/kernel/blockSummer.ts';
 import { curvatureSummer, momentSummer } from '../../engine/kernel/wholeSummer.ts';
 import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/private/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
@@ -6,11 +7,13 @@ import { isPoissonWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts';
 import { ledger, type PrivacyLedger } from '../../privacy/ledger.ts';
-import type { Mechanism } from '../../privacy/mechanism.ts';
+import type { Mechanism, Release } from '../../privacy/mechanism.ts';
+import type { BlockSums } from '../../sample/blockSums.ts';
+import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { scaledTarget } from '../../sample/transform/scaling.ts';
 import { whitenedSamples } from '../../sample/transform/whitenedSamples.ts';
-import { meanTarget, type Whitening, whiteningOf } from '../../sample/transform/whitening.ts';
+import { meanTarget, momentCount, type Whitening, whiteningOf } from '../../sample/transform/whitening.ts';
 import { requireRows } from '../input/withChunks.ts';
 
 export interface WhitenedRows {
@@ -94,8 +97,10 @@ export async function releaseMoments(
   const spent = ledger().charge(mechanism.event(release));
   const { grid, squaredNorm } = noise;
   const summer = momentSummer({ features, rows, norm, targetUnit, grid, squaredNorm });
-  for await (const batch of samples.batches()) summer.add(batch);
-  const { sums } = mechanism.perturb(summer.finish(), release);
+  const { sums } = mechanism.perturb(
+    mechanism.isKnown?.() ? nothing(momentCount(features), rows, noise) : await summed(samples, summer),
+    release,
+  );
   return { values: sums.map(sum => sum / rows), sigma: release.sigma, ledger: spent };
 }
 
@@ -126,12 +131,52 @@ export async function releaseCurvature(
     grid: noise.grid,
     squaredNorm: noise.squaredNorm,
   });
-  for await (const batch of rows.batches()) summer.add(batch);
-  const { sums } = mechanism.perturb(summer.finish(), release);
+  const { sums } = mechanism.perturb(
+    mechanism.isKnown?.() ? nothing(curvaturePlaces(theta.length).count, rows.rows, noise) : await summed(rows, summer),
+    release,
+  );
   const expected = bendOfClasses(loss, norm(slopes), intercept ? theta.at(-1)! : 0);
   const values = sums.map(sum => sum / rows.rows);
   return { released: { values, sigma: release.sigma, along, expected }, ledger: charged };
 }
+
+/** Every release of a private run with its noise, in the order in which they are made. */
+export function plannedReleases({
+  plan,
+  noise,
+  moments,
+  curvatureRelease,
+}: PrivatePlan): readonly { readonly noise: IntegerNoise; readonly release: Release }[] {
+  const ofAll = (own: IntegerNoise) => ({
+    noise: own,
+    release: integerRelease(own, { chunk: 'all', rowsPerBlock: plan.rows }),
+  });
+  return [
+    ...(moments === null ? [] : [ofAll(moments.noise)]),
+    ...plan.steps.map(step => ({ noise, release: step.release! })),
+    ...(moments === null ? [] : [ofAll(curvatureRelease!.noise)]),
+  ];
+}
+
+async function summed(rows: Samples, summer: BlockSummer): Promise<BlockSums<'raw'>> {
+  for await (const batch of rows.batches()) summer.add(batch);
+  return summer.finish();
+}
+
+/** Sums in the place of those that a known release was made from. */
+export const nothing = (
+  numbers: number,
+  rowsPerBlock: number,
+  { grid, squaredNorm }: IntegerNoise,
+  blocks = 1,
+): BlockSums<'raw'> => ({
+  sums: new Float64Array(numbers * blocks),
+  blocks,
+  rowsPerBlock,
+  privacy: 'raw',
+  grid,
+  squaredNorm,
+});
 
 /** For slopes that are all 0, along all coordinates equally. */
 function directionOf(slopes: Vector): Vector {

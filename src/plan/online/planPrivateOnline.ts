@@ -15,7 +15,7 @@ import {
 } from '../../method/rule/pooled.ts';
 import { type IntegerNoise, integerNoise, integerRelease, unitFactor } from '../../privacy/integerNoise.ts';
 import { type Scaling, scaledNorm, scaledTarget } from '../../sample/transform/scaling.ts';
-import type { Plan, StepPlan, Steps } from '../plan.ts';
+import { endless, type Plan, type Steps } from '../plan.ts';
 import { boundedLoss, isPoissonWithin, isSquaredWithin } from '../private/boundedLoss.ts';
 
 /** What is declared about a private stream. */
@@ -221,12 +221,6 @@ export function planPrivateOnline(options: PrivateOnlineOptions): PrivateOnlineP
 
 /** Chunks after the preamble that are looks: each is worth what all before it were. */
 const LOOKS: readonly number[] = [5, 25, 125];
-
-const endless = (stepAt: (t: number) => StepPlan): Steps =>
-  Object.freeze({
-    length: Infinity,
-    at: (t: number) => (Number.isInteger(t) && t >= 0 ? Object.freeze(stepAt(t)) : undefined),
-  });
 
 type StreamLoss = BoundedLoss & { readonly isReleased: boolean };
 

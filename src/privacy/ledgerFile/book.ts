@@ -50,11 +50,11 @@ export interface Book {
   enter(record: LedgerRecord): void;
   account(dataset: string): DatasetAccount;
   accounts(): readonly DatasetAccount[];
-  /** A run that has begun and not ended, with what it has charged; undefined where there is none. */
-  underWay(run: string): { readonly record: RunRecord; readonly charges: number } | undefined;
+  /** A run that has begun, with what it has charged; undefined where there is none. */
+  find(run: string): Readonly<RunEntries> | undefined;
 }
 
-interface RunEntries {
+export interface RunEntries {
   readonly record: RunRecord;
   readonly cost: Composition;
   charges: number;
@@ -93,10 +93,7 @@ export function openBook(): Book {
       }
     },
     account,
-    underWay: run => {
-      const found = runs.get(run);
-      return found === undefined || found.isFinished ? undefined : { record: found.record, charges: found.charges };
-    },
+    find: run => runs.get(run),
     accounts: () => [...new Set([...runs.values()].map(({ record }) => record.dataset))].map(account),
   };
 }

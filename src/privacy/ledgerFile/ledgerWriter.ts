@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ArgumentError } from '../../errors.ts';
+import { syncFolder } from '../../files.ts';
 import type { Book, DatasetAccount } from './book.ts';
 import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';
@@ -22,7 +23,7 @@ import { header, type LedgerRecord } from './record.ts';
 
 export interface LedgerWriter {
   account(dataset: string): DatasetAccount;
-  readonly underWay: Book['underWay'];
+  readonly find: Book['find'];
   /** The hash of the last line. */
   head(): string;
   /** Returns once the line is on disk. */
@@ -135,7 +136,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   }
   return {
     account: dataset => book.account(dataset),
-    underWay: run => book.underWay(run),
+    find: run => book.find(run),
     head: () => head,
     append,
     isNew: bytes.length === 0,
@@ -165,15 +166,4 @@ function openFile(path: string): number {
     'ERR_FILE',
     { file: path },
   );
-}
-
-/** A new file is durably named only once its folder is synced. Windows has no such call and needs none. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

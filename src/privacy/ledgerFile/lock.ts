@@ -118,7 +118,7 @@ function linked(draft: string, place: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new ArgumentError(
-      `${place} cannot be created: ${(error as Error).message}; keep the ledger on a file system with hard links`,
+      `${place} cannot be created: ${(error as Error).message}; keep it on a file system with hard links`,
       'ERR_FILE',
       { file: place },
     );
@@ -136,7 +136,7 @@ function writeOwner(path: string, owner: Owner): void {
     }
   } catch (error) {
     throw new ArgumentError(
-      `${path} cannot be written: ${(error as Error).message}; keep the ledger in a folder that you may write to`,
+      `${path} cannot be written: ${(error as Error).message}; keep it in a folder that you may write to`,
       'ERR_FILE',
       { file: path },
     );

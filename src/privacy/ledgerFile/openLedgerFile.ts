@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError, refuse } from '../../errors.ts';
-import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
 import { muFor } from '../gaussianDp.ts';
 import { type Budget, requireKept } from '../gaussianNoise.ts';
-import type { DatasetAccount } from './book.ts';
+import type { DatasetAccount, RunEntries } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
 import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
 import { type Guarantee, isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
@@ -35,6 +34,11 @@ export interface LedgerFile {
   readonly head: string;
   begin(plan: RunPlan): LedgerRun;
   /**
+   * Goes on with a run that was begun by an earlier process; it must be the same that is planned, and what it has yet to
+   * charge must still fit in the budget. Charges nothing by itself.
+   */
+  resume(run: string, plan: RunPlan): LedgerRun;
+  /**
    * Begins a run on a stream and charges it once for all its releases; returns its name when both are on disk. The file
    * may be closed while the run goes on.
    */
@@ -56,6 +60,10 @@ export interface LedgerRun {
   readonly id: string;
   /** What the run has stated that it protects. */
   readonly protects: Protection;
+  /** How often it was charged, by earlier processes too. */
+  readonly charges: number;
+  /** Whether an end was recorded, by this process or an earlier one. */
+  readonly isFinished: boolean;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
   /** Records that the run has ended. */
@@ -89,20 +97,65 @@ export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions)
 
 function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bound: Budget | null): LedgerFile {
   let underWay: string | null = null;
-  const found = (run: string): NonNullable<ReturnType<LedgerWriter['underWay']>> => {
-    const open = writer.underWay(run);
-    if (open?.record.stream !== undefined) return open;
+  const found = (run: string, kind: 'stream' | 'fit'): Readonly<RunEntries> => {
+    const known = writer.find(run);
+    const isSought =
+      kind === 'stream' ? known?.record.stream !== undefined && !known.isFinished : known?.record.stream === undefined;
+    if (known !== undefined && isSought) return known;
     throw new ArgumentError(
-      `run ${run} of a stream is not in progress in the ledger, so its releases are not accounted for; name the ledger that it began with`,
+      `run ${run} of a ${kind} is not ${kind === 'stream' ? 'in progress ' : ''}in the ledger, so its releases are not accounted for; name the ledger that it began with`,
       'ERR_NOT_PRIVATE',
       { run },
     );
   };
+  const requireSame = ({ record }: Readonly<RunEntries>, plan: RunPlan): void => {
+    const differs = (['target', 'guarantee', 'protects', 'stream'] as const).find(
+      name => !isDeepStrictEqual(record[name], plan[name]),
+    );
+    if (differs === undefined && record.dataset === dataset) return;
+    throw new ArgumentError(
+      `run ${record.run} of the ledger differs from the one that would go on, in its ${differs ?? 'dataset'}; go on with the same options, or begin another run, which is charged anew`,
+      'ERR_CONFLICT',
+      { run: record.run, differs: differs ?? 'dataset' },
+    );
+  };
+  const requireIdle = (): void => {
+    if (underWay === null) return;
+    throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
+  };
+  const going = (id: string): LedgerRun => {
+    underWay = id;
+    const entries = writer.find(id)!;
+    const { guarantee, protects } = entries.record;
+    const requireUnderWay = (): void => {
+      if (underWay !== id || entries.isFinished)
+        throw new ArgumentError(`run ${id} has ended; begin another to charge more`);
+    };
+    return {
+      id,
+      // Every run that this version begins says what it protects.
+      protects: protects!,
+      get charges() {
+        return entries.charges;
+      },
+      get isFinished() {
+        return entries.isFinished;
+      },
+      charge: event => {
+        requireUnderWay();
+        requireWithin(guarantee, entries.cost.squaredMuWith(event));
+        writer.append({ kind: 'charge', run: id, event });
+      },
+      finish: () => {
+        requireUnderWay();
+        writer.append({ kind: 'finished', run: id, at: now() });
+        underWay = null;
+      },
+    };
+  };
 
   const begin = (plan: RunPlan): LedgerRun => {
-    if (underWay !== null) {
-      throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
-    }
+    requireIdle();
     const guarantee = requireGuarantee(plan.guarantee);
     // Not asked of lines that are read: what they cost is what they charged, whatever they state.
     if (isPromise(guarantee)) requireKept('guarantee', guarantee.mu, guarantee);
@@ -126,27 +179,7 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       createdWith,
       ...(plan.stream !== undefined && { stream: plan.stream }),
     });
-    underWay = id;
-
-    const cost = composition();
-    const requireUnderWay = (): void => {
-      if (underWay !== id) throw new ArgumentError(`run ${id} has ended; begin another to charge more`);
-    };
-    return {
-      id,
-      protects,
-      charge: event => {
-        requireUnderWay();
-        requireWithin(guarantee, cost.squaredMuWith(event));
-        writer.append({ kind: 'charge', run: id, event });
-        cost.enter(event);
-      },
-      finish: () => {
-        requireUnderWay();
-        writer.append({ kind: 'finished', run: id, at: now() });
-        underWay = null;
-      },
-    };
+    return going(id);
   };
   return {
     get account() {
@@ -156,6 +189,16 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       return writer.head();
     },
     begin,
+    resume: (run, plan) => {
+      requireIdle();
+      const entries = found(run, 'fit');
+      requireSame(entries, plan);
+      const { guarantee } = entries.record;
+      // Another run may have spent what this one had left.
+      if (bound !== null && isPromise(guarantee) && !entries.isFinished)
+        requireRoom(dataset, guarantee, bound, Math.max(0, writer.account(dataset).spent - entries.cost.squaredMu));
+      return going(run);
+    },
     beginStream: plan => {
       const run = begin(plan);
       run.charge(plan.event);
@@ -163,23 +206,15 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       return run.id;
     },
     resumeStream: (run, plan) => {
-      const { record, charges } = found(run);
-      const differs = (['target', 'guarantee', 'protects', 'stream'] as const).find(
-        name => !isDeepStrictEqual(record[name], plan[name]),
-      );
-      if (differs !== undefined || record.dataset !== dataset)
-        throw new ArgumentError(
-          `run ${run} of the ledger differs from the one that would go on, in its ${differs ?? 'dataset'}; go on with the same options, or begin another run, which is charged anew`,
-          'ERR_CONFLICT',
-          { run, differs: differs ?? 'dataset' },
-        );
+      const entries = found(run, 'stream');
+      requireSame(entries, plan);
       // Killed between its two lines: no noise can have been drawn, so the charge is made now.
-      if (charges > 0) return;
-      requireWithin(record.guarantee, composition().squaredMuWith(plan.event));
+      if (entries.charges > 0) return;
+      requireWithin(entries.record.guarantee, entries.cost.squaredMuWith(plan.event));
       writer.append({ kind: 'charge', run, event: plan.event });
     },
     finishStream: run => {
-      found(run);
+      found(run, 'stream');
       writer.append({ kind: 'finished', run, at: now() });
     },
     close: () => writer.close(),

@@ -36,6 +36,9 @@ export interface DeadLetter {
   readonly record: string;
 }
 
+/** Columns by name, in their order, with what each holds. A number is rounded to the nearest double. */
+export type LiveColumns = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'time'>>;
+
 /** How a stream is opened. */
 export interface OpenLiveOptions {
   /** Where to go on; null at the beginning. */
@@ -43,12 +46,21 @@ export interface OpenLiveOptions {
   /** What `identity` was when `from` was stored; a stream that is not the same is refused. */
   readonly identity?: Json;
   /**
+   * The columns of the stream, which other columns of a record do not change. Unless given they are those of the first
+   * record, and then fixed. A private run gives them.
+   */
+  readonly columns?: LiveColumns;
+  /** What columns hold whose type the first record would not tell, if `columns` are not given. */
+  readonly types?: LiveColumns;
+  /**
    * Whether nothing may depend on what rows hold: an item that cannot be read is then one row without values, in its
    * place, and there are no dead letters.
    */
   readonly forPrivate: boolean;
   /** Takes records that cannot be read; they are awaited. Never called for a private run. */
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
+  /** Takes what keeps rows from coming for a while, and null when it is over. */
+  readonly onProblem?: (problem: string | null) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -59,7 +71,9 @@ export interface OpenStream {
    * it holds nothing that rows decide.
    */
   readonly identity: Json;
-  /** To the end of the stream, if it has one. Can be iterated once. */
+  /** Whether more rows may come for ever. */
+  readonly endless: boolean;
+  /** To the end of the stream, if it has one. Can be iterated once. Every arrival has at least one row. */
   readonly arrivals: AsyncIterable<Arrival>;
   /** The items that wait behind the latest arrival, where the source knows. */
   lag(): number | null;

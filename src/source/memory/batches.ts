@@ -7,7 +7,7 @@ import { openTables } from '../read/openRows.ts';
 import type { OpenOptions } from '../read/openTable.ts';
 import { BATCH_ROWS } from '../read/tableSamples.ts';
 import { hasTexts } from '../table/leveled.ts';
-import type { Field, Frame, Table } from '../table/table.ts';
+import type { Field, FillRequest, Frame, Table } from '../table/table.ts';
 import type { RowSource } from './rowSource.ts';
 import type { SpoolOptions } from './spool.ts';
 
@@ -55,43 +55,75 @@ async function* batchesOf(
   const places = columns?.map(name => fieldNamed(table, name).place) ?? [...fields.keys()];
   const read = places
     .filter(place => fields[place]!.kind !== 'unsupported')
-    .map(place => ({ ...columnOf(fields[place]!, format, arrow), place }));
-  const schema = new arrow.Schema(read.map(({ place, type }) => new arrow.Field(fields[place]!.name, type, true)));
+    .map(place => ({ field: fields[place]!, place, column: columnOf(fields[place]!, format, arrow) }));
   for await (const frame of table.frames(read.map(({ place }) => place))) {
     for (let start = 0; start < frame.rows; start += BATCH_ROWS) {
       signal?.throwIfAborted();
       const count = Math.min(BATCH_ROWS, frame.rows - start);
-      const children = await settled(read.map(({ place, fill }) => fill({ frame, field: place, start, count })));
-      const type = new arrow.Struct(schema.fields);
-      yield new arrow.RecordBatch(
-        schema,
-        arrow.makeData({ type, length: count, nullCount: 0, children: [...children] }),
+      const cells = await settled(
+        read.map(({ field, place }) => cellsOf(field, { frame, field: place, start, count })),
       );
+      yield recordBatch(read, cells, count, arrow);
     }
   }
 }
 
-interface Rows {
-  readonly frame: Frame;
-  readonly field: number;
-  readonly start: number;
-  readonly count: number;
+/** Columns with their cells as one record batch. */
+export function recordBatch(
+  columns: readonly { readonly field: Pick<Field, 'name'>; readonly column: Column }[],
+  cells: readonly ColumnCells[],
+  count: number,
+  arrow: typeof Arrow,
+): RecordBatch {
+  const fields = columns.map(({ field, column }) => new arrow.Field(field.name, column.type, true));
+  const children = columns.map(({ column }, k) => column.dataOf(cells[k]!, count));
+  const type = new arrow.Struct(fields);
+  return new arrow.RecordBatch(
+    new arrow.Schema(fields),
+    arrow.makeData({ type, length: count, nullCount: 0, children }),
+  );
 }
 
-interface Column {
+/** Which rows of which field of a frame are read; `lenient` as in `FillRequest`. */
+export type Rows = Pick<FillRequest, 'field' | 'start' | 'count' | 'lenient'> & { readonly frame: Frame };
+
+/** The cells of some rows of a column: its elements, of which only a vector has several, and the levels of a text. */
+export interface ColumnCells {
+  readonly elements: readonly Cells[];
+  readonly levels: readonly string[];
+}
+
+export interface Cells {
+  readonly doubles: Float64Array;
+  /** 1 for a null. */
+  readonly missing: Uint8Array;
+  nullCount: number;
+}
+
+/** A column of record batches. */
+export interface Column {
   readonly type: Arrow.DataType;
-  fill(rows: Rows): Promise<Arrow.Data>;
+  /** Whether a number can be a value of the column, where not all doubles can. */
+  readonly holds?: (value: number) => boolean;
+  dataOf(cells: ColumnCells, count: number): Arrow.Data;
 }
 
-function columnOf(field: Field, format: Table['format'], arrow: typeof Arrow): Column {
+/** How cells of a field become Arrow data. */
+export function columnOf(
+  field: Pick<Field, 'kind' | 'type' | 'width'>,
+  format: Table['format'],
+  arrow: typeof Arrow,
+): Column {
   /** A column whose values are made from doubles. */
-  const of = (type: Arrow.DataType, valuesOf: (doubles: Float64Array) => unknown): Column => ({
+  const of = (
+    type: Arrow.DataType,
+    valuesOf: (doubles: Float64Array) => unknown,
+    holds?: (value: number) => boolean,
+  ): Column => ({
     type,
-    fill: async rows => {
-      const { doubles, missing, nullCount } = await doublesOf(rows);
-      const nulls = nullsOf(missing, nullCount);
-      return arrow.makeData({ type, length: rows.count, ...nulls, data: valuesOf(doubles) } as never);
-    },
+    ...(holds && { holds }),
+    dataOf: ({ elements: [cells] }, length) =>
+      arrow.makeData({ type, length, ...nullsOf(cells!), data: valuesOf(cells!.doubles) } as never),
   });
   // Numbers of a text file have no type: one that is whole so far may have a fraction further down.
   const isTyped = format !== 'csv' && format !== 'ndjson' && hasTexts(field);
@@ -110,11 +142,19 @@ function columnOf(field: Field, format: Table['format'], arrow: typeof Arrow): C
     case 'integer':
       if (!isTyped) break;
       return UNSIGNED.test(field.type)
-        ? of(new arrow.Uint32(), doubles => Uint32Array.from(doubles))
-        : of(new arrow.Int32(), doubles => Int32Array.from(doubles));
+        ? of(
+            new arrow.Uint32(),
+            doubles => Uint32Array.from(doubles),
+            value => value === value >>> 0,
+          )
+        : of(
+            new arrow.Int32(),
+            doubles => Int32Array.from(doubles),
+            value => value === (value | 0),
+          );
     case 'exact':
       if (!isTyped) break;
-      return of(new arrow.Int64(), doubles => BigInt64Array.from(doubles, BigInt));
+      return of(new arrow.Int64(), doubles => BigInt64Array.from(doubles, BigInt), Number.isSafeInteger);
   }
   return of(new arrow.Float64(), doubles => doubles);
 }
@@ -122,14 +162,29 @@ function columnOf(field: Field, format: Table['format'], arrow: typeof Arrow): C
 /** The names of 32 unsigned bits in Arrow, Parquet and SQL, also as the values of a dictionary. */
 const UNSIGNED = /(uint_?32|uinteger)[)>]?$/i;
 
-async function doublesOf({ frame, ...rows }: Rows, element = 0) {
-  const doubles = new Float64Array(rows.count);
-  const missing = new Uint8Array(rows.count);
-  const nullCount = await frame.fill({ ...rows, element, out: doubles, missing });
-  return { doubles, missing, nullCount };
+/** Reads the cells of some rows, of a field of this kind and width. */
+export async function cellsOf({ kind, width }: Pick<Field, 'kind' | 'width'>, rows: Rows): Promise<ColumnCells> {
+  const { frame, ...asked } = rows;
+  // The first stands for texts that are not UTF-8.
+  const levels = ['\ufffd'];
+  const elements: Cells[] = [];
+  for (let element = 0; element < width; element++) {
+    const request = {
+      ...asked,
+      element,
+      out: new Float64Array(rows.count),
+      missing: new Uint8Array(rows.count),
+    };
+    const most = Infinity;
+    const nullCount = await (kind === 'text'
+      ? frame.discoverLevels({ ...request, levels, most, longest: most })
+      : frame.fill(request));
+    elements.push({ doubles: request.out, missing: request.missing, nullCount });
+  }
+  return { elements, levels };
 }
 
-const nullsOf = (missing: Uint8Array, nullCount: number) => ({
+const nullsOf = ({ missing, nullCount }: Cells) => ({
   nullCount,
   nullBitmap: nullCount === 0 ? null : bitsOf(missing.map(mark => 1 - mark)),
 });
@@ -152,21 +207,14 @@ function textColumn(arrow: typeof Arrow): Column {
   const type = new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32());
   return {
     type,
-    fill: async ({ frame, ...rows }) => {
-      // Stands for texts that are not UTF-8.
-      const levels = ['\ufffd'];
-      const out = new Float64Array(rows.count);
-      const missing = new Uint8Array(rows.count);
-      const most = Infinity;
-      const nullCount = await frame.discoverLevels({ ...rows, out, missing, levels, most, longest: most });
-      return arrow.makeData({
+    dataOf: ({ elements: [cells], levels }, length) =>
+      arrow.makeData({
         type,
-        length: rows.count,
-        ...nullsOf(missing, nullCount),
-        data: Int32Array.from(out, rank => Math.max(rank, 0)),
+        length,
+        ...nullsOf(cells!),
+        data: Int32Array.from(cells!.doubles, rank => Math.max(rank, 0)),
         dictionary: arrow.vectorFromArray(levels, new arrow.Utf8()),
-      });
-    },
+      }),
   };
 }
 
@@ -175,25 +223,20 @@ function vectorColumn(width: number, arrow: typeof Arrow): Column {
   const type = new arrow.FixedSizeList(width, element);
   return {
     type,
-    fill: async rows => {
-      const values = new Float64Array(width * rows.count);
-      const missing = new Uint8Array(width * rows.count);
+    dataOf: ({ elements }, length) => {
+      const data = new Float64Array(width * length);
+      const missing = new Uint8Array(width * length);
       let nullCount = 0;
-      for (let k = 0; k < width; k++) {
-        const element = await doublesOf(rows, k);
-        nullCount += element.nullCount;
-        for (let i = 0; i < rows.count; i++) {
-          values[i * width + k] = element.doubles[i]!;
-          missing[i * width + k] = element.missing[i]!;
+      elements.forEach((cells, k) => {
+        nullCount += cells.nullCount;
+        for (let i = 0; i < length; i++) {
+          data[i * width + k] = cells.doubles[i]!;
+          missing[i * width + k] = cells.missing[i]!;
         }
-      }
-      const child = arrow.makeData({
-        type: element.type,
-        length: width * rows.count,
-        ...nullsOf(missing, nullCount),
-        data: values,
       });
-      return arrow.makeData({ type, length: rows.count, nullCount: 0, child });
+      const nulls = nullsOf({ doubles: data, missing, nullCount });
+      const child = arrow.makeData({ type: element.type, length: width * length, ...nulls, data });
+      return arrow.makeData({ type, length, nullCount: 0, child });
     },
   };
 }

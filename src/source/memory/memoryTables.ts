@@ -1,8 +1,8 @@
-import { arrowTable, type OpenBatch } from '../arrow/arrowTable.ts';
+import { type ArrowTableParts, arrowTable, type OpenBatch } from '../arrow/arrowTable.ts';
 import type { Dictionary } from '../arrow/dictionary.ts';
 import { memoryRegion } from '../arrow/region.ts';
 import type { Table } from '../table/table.ts';
-import { batchHolder, type HeldBatches, openHeld, readHeld } from './heldBatch.ts';
+import { batchHolder, type HeldBatch, type HeldBatches, openHeld, readHeld } from './heldBatch.ts';
 import type { ArrowBatch } from './rowSource.ts';
 
 /** Record batches that stay where they are, as tables. */
@@ -28,10 +28,13 @@ export function memoryTables(
   );
 }
 
-function tableOfGroup(name: string, { schema, batches }: HeldBatches, close: () => Promise<void>): Table {
-  const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
-  const parts = { name, format: 'memory' as const, schema, rows, close };
-  return arrowTable(parts, async function* (wanted): AsyncGenerator<OpenBatch> {
+const tableOfGroup = (name: string, { schema, batches }: HeldBatches, close: () => Promise<void>): Table =>
+  heldTable({ name, schema, rows: batches.reduce((sum, batch) => sum + batch.rows, 0), close }, batches);
+
+/** Held batches of one schema, which may be made as they are asked for, as a table. */
+export function heldTable(parts: Omit<ArrowTableParts, 'format'>, batches: Iterable<HeldBatch>): Table {
+  const { name, schema } = parts;
+  return arrowTable({ ...parts, format: 'memory' }, async function* (wanted): AsyncGenerator<OpenBatch> {
     // Successive batches mostly share a dictionary, which is decoded once; but only the latest is kept.
     const latest = new Map<number, object>();
     const dictionaries = new Map<number, Dictionary>();

@@ -8,7 +8,7 @@ import { fileRegion, memoryRegion } from '../arrow/region.ts';
 import type { Table } from '../table/table.ts';
 import { batchHolder, type Store } from './heldBatch.ts';
 import { memoryTables } from './memoryTables.ts';
-import { type ArrowBatch, type BatchesOnce, isObservable } from './rowSource.ts';
+import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from './rowSource.ts';
 
 export interface SpoolOptions {
   /** Rows are kept in memory up to this many bytes, and in a temporary file beyond; 64 MiB unless given. */
@@ -23,7 +23,7 @@ export interface SpoolOptions {
 const NAME = 'the batches';
 
 /** Batches between two turns of the loop of events, each of which takes microseconds. */
-const PULLS_PER_TURN = 16;
+export const PULLS_PER_TURN = 16;
 
 const MEMORY_BYTES = 2 ** 26;
 
@@ -148,7 +148,7 @@ function pulled(source: Exclude<BatchesOnce, { subscribe: unknown }>, take: Take
  * The observer is also a subscription, by its shape: RxJS then asks it after every batch whether it is closed, so that
  * a source that emits without a pause, before `subscribe` returns, can be stopped too.
  */
-function pushed(source: Extract<BatchesOnce, { subscribe: unknown }>, take: Take): Draining {
+export function pushed(source: Subscribable<ArrowBatch>, take: Take): Draining {
   let stop = (): void => {};
   const done = new Promise<void>((resolve, reject) => {
     const teardowns: unknown[] = [];

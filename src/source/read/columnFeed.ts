@@ -103,7 +103,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
   const marked: Iterable<number>[] = slots.map(() => columns);
 
   return {
-    /** Small frames share a slot; a large one is split. */
+    /** Small frames share a slot, unless they are live; a large one is split. */
     async fill(slot) {
       const { missing } = slots[slot]!;
       for (const k of marked[slot]!) missing[k]!.fill(0);
@@ -111,6 +111,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
       const doubtful = new Set<number>();
       let filled = 0;
       while (filled < batchRows && read < rows) {
+        if (filled > 0 && rest === undefined && tables[pieces[0]!.table]!.isLive) break;
         rest ??= (await source.next()).value ?? undefined;
         if (rest === undefined) break;
         const { frame, table, frameRow, start } = rest;

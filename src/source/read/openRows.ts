@@ -145,7 +145,7 @@ async function isLarge(paths: readonly string[]): Promise<boolean> {
  * rows. Columns are named and declared rather than sampled, and a row that cannot be used stays in its place with
  * weight 0, whatever is wrong with it.
  */
-function privateReading<Options extends ReadOptions & OpenOptions>(options: Options): Options {
+export function privateReading<Options extends ReadOptions & OpenOptions>(options: Options): Options {
   const { target, features, unit } = options;
   if (target === undefined || features === undefined) {
     throw new ArgumentError(

@@ -100,7 +100,7 @@ async function openSequence(
 }
 
 /** Detected from as few bytes as possible, so as not to wait for a slow stream, and from no more than a page. */
-const formatOf = async (source: ByteSource) =>
+export const formatOf = async (source: ByteSource) =>
   detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
 
 /** Rejects a table whose types differ from those declared. */

@@ -200,7 +200,7 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
  * With levels found in the rows, and columns left out that the rows say are no features. Not for a private run, whose
  * columns must not depend on rows; nor for a model, whose columns are known; nor for rows that can be read once only.
  */
-async function surveyFor(
+export async function surveyFor(
   tables: readonly Table[],
   options: ReadOptions,
   nulls: NullPolicy,
@@ -271,7 +271,7 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
 const knownRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
 /** From metadata if the format has it, otherwise by one pass that decodes nothing. */
-async function countRows(tables: readonly Table[]): Promise<number> {
+export async function countRows(tables: readonly Table[]): Promise<number> {
   let total = 0;
   for (const table of tables) {
     if (table.rows !== null) {

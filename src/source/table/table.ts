@@ -95,6 +95,8 @@ export interface Table {
   readonly rows: number | null;
   /** Whether `frames` can be called once only, as for standard input; false by default. */
   readonly isReadOnce?: boolean;
+  /** Whether frames come as their rows arrive, so that no reader waits for a second one; false by default. */
+  readonly isLive?: boolean;
   /**
    * The frames in order. Only the listed fields are read from disk. A frame is valid until the next is pulled. Leaving
    * the loop early releases the iteration's resources.

@@ -18,6 +18,8 @@ export interface Records {
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
+  /** Takes the rows that are nulls because they are malformed, with the reason, for a reader that asks. */
+  readonly malformed?: Map<number, string>;
 }
 
 /**

@@ -96,6 +96,7 @@ export function splitCsv(
         at = bytes.indexOf(LF, recordStart);
         isWhole = at < end || isLast;
         noteNulls(records, row);
+        if (isWhole) records.malformed?.set(row, problem);
         problem = '';
       }
       if (!isWhole || problem !== '') {

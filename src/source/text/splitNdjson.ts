@@ -66,6 +66,7 @@ export function splitNdjson(
             );
           }
           noteNulls(records, row);
+          records.malformed?.set(row, 'is not a JSON object');
         }
         row++;
       }

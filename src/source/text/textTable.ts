@@ -33,6 +33,10 @@ export interface TextTableOptions extends TextRecords {
   readonly declared: ReadonlyMap<string, FieldKind>;
 }
 
+type FrameOptions = Pick<TextTableOptions, 'fields' | 'declared' | 'shapeOf' | 'textOf'> & {
+  readonly source: Pick<ByteSource, 'name'>;
+};
+
 const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
   float: decodeNumber,
   integer: decodeInteger,
@@ -80,9 +84,10 @@ async function* readFrames(
   }
 }
 
-function frameOf(
+/** Records as a frame; `slots` has the slots of the requested fields. */
+export function frameOf(
   records: Records,
-  { source, fields, declared, shapeOf, textOf }: TextTableOptions,
+  { source, fields, declared, shapeOf, textOf }: FrameOptions,
   slots: ReadonlyMap<number, number>,
 ): Frame {
   const { bytes, starts, ends, rows, firstRow, capacity } = records;

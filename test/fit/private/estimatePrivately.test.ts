@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import { estimatePrivately, type PrivateEstimateOptions } from '../../../src/fit/private/estimatePrivately.ts';
+import { fromText } from '../../../src/math/plainData.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
-import type { Model } from '../../../src/model/model.ts';
+import { formatModel, type Model } from '../../../src/model/model.ts';
 import { epsilonFor } from '../../../src/privacy/gaussianDp.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
 import { fromSql } from '../../../src/source/sql/openSql.ts';
@@ -144,5 +145,123 @@ describe('estimatePrivately', () => {
     expect(await refusal({ unit: 'age' })).to.match(/`unit` and `maxPerUnit` go together/);
     expect(await refusal({ loss: 'tukey' })).to.match(/needs a start near the solution/);
     expect(await refusal({ bounds: { income: [0, 9] } })).to.match(/does not choose features/);
+  });
+
+  describe('with a checkpoint', () => {
+    const stopped = new Error('stopped here');
+    const from = () => join(folder, 'people.csv');
+    const stoppedAfter = (step: number, asked: PrivateEstimateOptions) =>
+      estimatePrivately(from(), {
+        ...asked,
+        onIterate: iterate => {
+          if (iterate.step === step) throw stopped;
+        },
+      }).catch(error => error);
+
+    for (const how of [
+      { mode: 'full', steps: 6, moments: 'yes' },
+      { mode: 'fresh', steps: 3, moments: 'no', aggregate: 'median-of-means' },
+    ] as const) {
+      it(`goes on to the same seeded model after any step: ${how.mode}, moments ${how.moments}`, async () => {
+        const asked = { ...options, ...how, seed: 's' };
+        const expected = formatModel((await estimatePrivately(from(), asked)).model);
+        for (let step = 1; step <= how.steps; step++) {
+          const checkpoint = join(folder, `${how.mode}-${step}`);
+          for (const at of new Set([1, step]))
+            expect(await stoppedAfter(at, { ...asked, checkpoint })).to.equal(stopped);
+          const { model } = await estimatePrivately(from(), { ...asked, checkpoint });
+          expect(formatModel(model), `after step ${step}`).to.equal(expected);
+        }
+      });
+
+      it(`charges and draws each release once, in a ledger: ${how.mode}, moments ${how.moments}`, async () => {
+        const file = join(folder, `kept-${how.mode}.jsonl`);
+        const checkpoint = join(folder, how.mode);
+        const asked = { ...options, ...how, checkpoint, ledger: { file, dataset: 'people', budget: 1 } };
+        const thetas: number[][] = [];
+        for (let step = 1; step <= how.steps; step++) {
+          const seen: number[][] = [];
+          const failed = await estimatePrivately(from(), {
+            ...asked,
+            onIterate: ({ step: at, theta }) => {
+              seen.push([...theta]);
+              if (at === step) throw stopped;
+            },
+          }).catch(error => error);
+          expect(failed).to.equal(stopped);
+          expect(seen.slice(0, -1)).to.deep.equal(thetas);
+          thetas.push(seen.at(-1)!);
+        }
+        const { model, trace } = await estimatePrivately(from(), asked);
+        const releases = how.steps + (how.moments === 'yes' ? 2 : 0);
+        expect(readLedgerFile(file).accounts[0]!.runs).to.have.length(1);
+        expect(readLedgerFile(file).accounts[0]!.runs[0]).to.include({ charges: releases, isFinished: true });
+        expect((await trace()).numRows).to.equal(how.steps);
+        // Finished, and not yet removed: the same again, at no cost, although the budget is spent.
+        const again = await estimatePrivately(from(), asked);
+        expect(formatModel(again.model)).to.equal(formatModel(model));
+        expect(readLedgerFile(file).accounts[0]!.runs[0]!.charges).to.equal(releases);
+      });
+    }
+
+    it('holds nothing that depends on rows but what was released', async () => {
+      const checkpoint = join(folder, 'clean');
+      const asked = { ...options, mode: 'full', steps: 3, moments: 'yes', checkpoint, seed: 's' } as const;
+      await estimatePrivately(from(), asked);
+      const lines = readFileSync(join(checkpoint, 'fit.checkpoint'), 'utf8')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      const steps = lines
+        .filter(({ kind }) => kind === 'step')
+        .map(({ answer }) => fromText(answer) as { privacy: string });
+      expect(steps.map(({ privacy }) => privacy)).to.deep.equal(Array(5).fill('released'));
+      expect(lines.filter(({ kind }) => kind === 'fact').map(({ name }) => name)).to.deep.equal([
+        'sluice',
+        'files',
+        'options',
+        'plan',
+      ]);
+      expect(Object.keys(lines.find(({ name }) => name === 'files').fact[0])).to.deep.equal(['name', 'modified']);
+    });
+
+    it('needs a ledger as its witness, and refuses an older copy, another ledger and another run', async () => {
+      const checkpoint = join(folder, 'witness');
+      const asked = { ...options, mode: 'full', steps: 4, moments: 'no', checkpoint } as const;
+      const refused = (changed: Partial<PrivateEstimateOptions>) =>
+        estimatePrivately(from(), { ...asked, ...changed }).then(
+          () => 'nothing',
+          ({ code, message }) => `${code}: ${message}`,
+        );
+      expect(await refused({})).to.match(/ERR_NOT_PRIVATE: `checkpoint` needs `ledger` in a private run/);
+      const ledger = { file: join(folder, 'witness.jsonl'), dataset: 'people' };
+      await stoppedAfter(1, { ...asked, ledger });
+      const kept = join(checkpoint, 'fit.checkpoint');
+      const older = readFileSync(kept);
+      await stoppedAfter(3, { ...asked, ledger });
+      expect(await refused({ ledger: { ...ledger, file: join(folder, 'elsewhere.jsonl') } })).to.match(
+        /ERR_NOT_PRIVATE: run .* of a fit is not in the ledger/,
+      );
+      expect(await refused({ ledger: { ...ledger, dataset: 'others' } })).to.match(
+        /`dataset` was "people", and is "others"/,
+      );
+      expect(await refused({ ledger, epsilon: 2 })).to.match(/`epsilon` was 1, and is 2/);
+      writeFileSync(kept, older);
+      expect(await refused({ ledger })).to.match(
+        /ERR_NOT_PRIVATE: the checkpoint holds 1 release and the ledger 4 charges/,
+      );
+      expect(readLedgerFile(ledger.file).accounts[0]!.runs[0]!.charges).to.equal(4);
+    });
+
+    it('goes on only within a budget that others may have spent meanwhile', async () => {
+      const ledger = { file: join(folder, 'shared.jsonl'), dataset: 'people', budget: 1.2 };
+      const asked = { ...options, mode: 'full', steps: 4, moments: 'no', ledger } as const;
+      await stoppedAfter(1, { ...asked, checkpoint: join(folder, 'first') });
+      await estimatePrivately(data, { ...asked, epsilon: 0.9 });
+      const refused = await estimatePrivately(from(), { ...asked, checkpoint: join(folder, 'first') }).catch(
+        error => error,
+      );
+      expect(refused).to.include({ code: 'ERR_BUDGET' });
+    });
   });
 });

@@ -3,7 +3,7 @@ import { dot, unitAlong, zeros } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { curvatureFactor } from '../risk/curvatureFactor.ts';
-import { tiledRows } from '../risk/riskTile.ts';
+import { tiledRows } from '../../../engine/kernel/riskTile.ts';
 import { weightedRisk } from '../risk/weightedRisk.ts';
 
 export interface Leverage {

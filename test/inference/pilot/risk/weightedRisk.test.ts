@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { riskTile } from '../../../../src/inference/pilot/risk/riskTile.ts';
+import { riskTile } from '../../../../src/engine/kernel/riskTile.ts';
 import { weightedRisk } from '../../../../src/inference/pilot/risk/weightedRisk.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { uniform } from '../../../../src/math/random/random.ts';

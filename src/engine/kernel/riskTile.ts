@@ -1,12 +1,12 @@
-import type { Vector } from '../../../math/vector.ts';
-import { riskTileBinary } from '../../../math/wasm/binaries.ts';
-import { arithmeticIn, type SharedMemory, sharedMemory } from '../../../math/wasm/webAssembly.ts';
-import type { LossKernel } from '../../../method/loss/loss.ts';
-import { alignUp, linePlaces } from '../../../sample/kernelRegion.ts';
+import type { Vector } from '../../math/vector.ts';
+import { riskTileBinary } from '../../math/wasm/binaries.ts';
+import { arithmeticIn, type SharedMemory, sharedMemory } from '../../math/wasm/webAssembly.ts';
+import type { LossKernel } from '../../method/loss/loss.ts';
+import { alignUp, linePlaces } from '../../sample/kernelRegion.ts';
 
 export const TILE_ROWS = 1024;
 
-interface RiskTile {
+export interface RiskTile {
   /** Of features. */
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;

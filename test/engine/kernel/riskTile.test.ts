@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { compiledLoss, riskTile, TILE_ROWS } from '../../../../src/inference/pilot/risk/riskTile.ts';
-import { normal } from '../../../../src/math/random/normal.ts';
-import { seeded } from '../../../../src/math/random/seeded.ts';
-import { gemanMcClure } from '../../../../src/method/loss/gemanMcClure.ts';
+import { compiledLoss, riskTile, TILE_ROWS } from '../../../src/engine/kernel/riskTile.ts';
+import { normal } from '../../../src/math/random/normal.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import { gemanMcClure } from '../../../src/method/loss/gemanMcClure.ts';
 
 describe('riskTile', () => {
   it('adds what rows do to an estimate, for any number of rows and columns', () => {

@@ -1,0 +1,160 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { placeOf, whileUnfinished } from '../../files.ts';
+import { liveView, viewOutput } from '../../fit/index.ts';
+import { deadLetterFile, type OnlineEstimate, type OnlineOptions, type Output } from '../../fit/online/index.ts';
+import { ArgumentError, estimateOnline } from '../../index.ts';
+import {
+  type LiveNews,
+  listenToken,
+  modelFileOutput,
+  NOTHING_YET,
+  ndjsonOutput,
+  pageServer,
+  told,
+} from '../../sink/index.ts';
+import { isBroker } from '../flags/parse.ts';
+import { onlineOptions, type WatchFlags } from '../flags/watchFlags.ts';
+import { inFlags } from '../render/inFlags.ts';
+import { liveTable, plainLine, tableOf } from '../render/liveTable.ts';
+import { visible } from '../render/text.ts';
+import { requireModelFile, requireOutputs } from './outputs.ts';
+
+/** Why a run ends that was told to end. */
+const STOPPED = new Error('the run was told to end');
+
+/** 128 plus the signal number, for whoever does not wait for the end. */
+const ENDINGS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** `sluice watch`: keeps an estimate current while rows arrive, until the stream ends or a signal comes. */
+export async function watchCommand(source: string, flags: WatchFlags): Promise<void> {
+  const options = onlineOptions(flags);
+  await requireWatchOutputs(source, flags);
+  // A signal ends the run in order: a model file that is being written is finished first.
+  whileUnfinished(() => () => {});
+  const stop = new AbortController();
+  const unheard = endOnSignals(stop);
+  const watched = await watchers(source, flags, stop);
+  try {
+    const last = await finished(source, { ...options, ...watched.options, signal: stop.signal });
+    watched.end();
+    if (last !== null && !flags.json && !watched.isShown) process.stdout.write(finalTable(last));
+    if (last !== null && !flags.quiet) tellNotes(last);
+  } finally {
+    watched.end();
+    unheard();
+    // An input that is still open would keep the process from ending.
+    if (source === '-') process.stdin.destroy();
+  }
+}
+
+/** The last estimate of the run, once all its outputs are closed; null if it was stopped before there was one. */
+function finished(source: string, options: OnlineOptions): Promise<OnlineEstimate | null> {
+  let last: OnlineEstimate | null = null;
+  return new Promise((done, fail) => {
+    estimateOnline(source, options).subscribe({
+      next: estimate => {
+        last = estimate;
+      },
+      error: error => (error === STOPPED ? done(last) : fail(error)),
+      complete: () => done(last),
+    });
+  });
+}
+
+function endOnSignals(stop: AbortController): () => void {
+  const handlers = Object.entries(ENDINGS).map(([signal, code]) => {
+    const end = (): void => {
+      if (stop.signal.aborted) process.exit(code);
+      stop.abort(STOPPED);
+    };
+    process.on(signal, end);
+    return () => process.off(signal, end);
+  });
+  return () => {
+    for (const off of handlers) off();
+  };
+}
+
+interface Watchers {
+  readonly options: Pick<OnlineOptions, 'outputs' | 'deadLetters' | 'onStatus'>;
+  /** Whether the last estimate is on the terminal that results go to. */
+  readonly isShown: boolean;
+  end(): void;
+}
+
+/** Everything that takes estimates and news, opened before the run is charged for anything. */
+async function watchers(
+  source: string,
+  { target, epsilon, onAlarm = 'restart', out, publish, deadLetters, listen, json, quiet }: WatchFlags,
+  stop: AbortController,
+): Promise<Watchers> {
+  const shown = liveTable({ quiet: quiet === true });
+  let status = NOTHING_YET;
+  let page: Awaited<ReturnType<typeof pageServer>> | undefined;
+  const tell = (news: LiveNews): void => {
+    status = told(status, news);
+    shown.tell(status);
+    page?.tell(news);
+  };
+  const problemOf = (name: string) => (problem: string | null) =>
+    tell({ problems: { [name]: problem === null ? null : inFlags(problem) } });
+  const outputs: Output[] = [];
+  if (out !== undefined) outputs.push(modelFileOutput(out, { onProblem: problemOf(out) }));
+  if (json) {
+    outputs.push(viewOutput(ndjsonOutput(process.stdout)));
+    // Whoever pipes into `head` wants no more; a page, a file or a topic goes on without that reader.
+    if ([out, publish, listen].every(other => other === undefined))
+      process.stdout.once('close', () => stop.abort(STOPPED));
+  }
+  const letters =
+    deadLetters === undefined ? undefined : await deadLetterFile(deadLetters, { onProblem: problemOf(deadLetters) });
+  if (letters !== undefined) outputs.push({ name: 'dead letters', publish: async () => {}, close: letters.close });
+  if (publish !== undefined) throw new ArgumentError('--publish waits for its module');
+  if (listen !== undefined) {
+    const facts = { source, target, isPrivate: epsilon !== undefined, onAlarm };
+    page = await pageServer({ facts, listen, token: await listenToken(process.env) });
+    if (!quiet) process.stderr.write(`sluice: the page is at ${page.url}\n`);
+    outputs.push(viewOutput(page));
+  }
+  outputs.push(viewOutput({ name: 'the terminal', publish: async view => shown.show(view), close: async () => {} }));
+  let isOver = false;
+  return {
+    options: { outputs, onStatus: tell, ...(letters && { deadLetters: letters.add }) },
+    isShown: !quiet && process.stderr.isTTY === true && process.stdout.isTTY === true,
+    end: () => {
+      if (!isOver) shown.end();
+      isOver = true;
+    },
+  };
+}
+
+/** Refuses outputs that could not be written, or that the stream would read. */
+async function requireWatchOutputs(source: string, flags: WatchFlags): Promise<void> {
+  const { out, deadLetters, bounds, ledger, history = [] } = flags;
+  requireModelFile(out);
+  const letters = deadLetters === undefined || isBroker(deadLetters) ? undefined : deadLetters;
+  const found = source === '-' || isBroker(source) ? undefined : await stat(source).catch(() => undefined);
+  await requireOutputs({
+    outputs: { '--out': out },
+    data: [...history, ...(found?.isFile() ? [source] : [])],
+    inputs: { '--bounds': bounds },
+    appended: { '--ledger': ledger, '--dead-letters': letters },
+  });
+  if (!found?.isDirectory()) return;
+  for (const [flag, path] of Object.entries({ '--out': out, '--dead-letters': letters, '--ledger': ledger })) {
+    if (path === undefined || dirname(await placeOf(path)) !== (await placeOf(source))) continue;
+    throw new ArgumentError(
+      `${flag} must not be in the folder that is watched, got ${JSON.stringify(path)}; name a file elsewhere`,
+    );
+  }
+}
+
+function finalTable(estimate: OnlineEstimate): string {
+  const view = liveView(estimate);
+  return `${plainLine({ ...view, coefficients: [] }, 0)}\n\n${tableOf(view)}`;
+}
+
+function tellNotes({ notes }: OnlineEstimate): void {
+  for (const { text } of notes) process.stderr.write(`sluice: ${visible(inFlags(text))}\n`);
+}

@@ -1,0 +1,42 @@
+/**
+ * Estimates of streams: where rows come from, what is estimated from them, and what estimates are.
+ *
+ * @module sluice/streams
+ */
+
+// The call: its options, what it gives, and where that goes
+export type { OnlineOptions, OnlineSource } from './estimateOnline.ts';
+export { planStream } from './planStream.ts';
+export type { OnlineRequestOptions } from './onlineRequest.ts';
+export type { Alarm, OnlineCoefficient, OnlineEstimate, Output } from './onlineEstimate.ts';
+
+// Where rows come from, and what a source of one's own implements
+export { batchStream, type BatchStreamOptions } from '../../source/live/batchStream.ts';
+export { stdinStream } from '../../source/live/stdinStream.ts';
+export { folderStream } from '../../source/live/folderStream.ts';
+export { growingFile, type WatchOptions } from '../../source/live/growingFile.ts';
+export { openLive, type OpenLiveNamed } from '../../source/live/openLive.ts';
+export { deadLetterFile } from '../../source/live/deadLetterFile.ts';
+export type {
+  Arrival,
+  DeadLetter,
+  Item,
+  Json,
+  LiveColumns,
+  LiveSource,
+  OpenLiveOptions,
+  OpenStream,
+  Position,
+} from '../../source/live/liveSource.ts';
+
+// A pipeline of one's own: the estimator's stage, its report, and states of several watchers as one
+export { informationSums } from '../../flow/informationSums.ts';
+export { mergeOnline, type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
+
+// Private streams
+export {
+  type PrivateCheckpoint,
+  type PrivateOnline,
+  privateOnline,
+  type PrivateOnlineRun,
+} from './privateOnline.ts';

@@ -1,0 +1,163 @@
+import { lastValueFrom } from 'rxjs';
+import { descend } from '../../flow/descend.ts';
+import { informationSums } from '../../flow/informationSums.ts';
+import { split } from '../../flow/split.ts';
+import { explainLevels } from '../../inference/diagnostics/columns/levels.ts';
+import { passedOverNotes } from '../../inference/diagnostics/columns/leftOutColumns.ts';
+import { type Note, sentences, severe, type Told } from '../../inference/diagnostics/notes.ts';
+import { type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
+import { namedLossOf } from '../../method/loss/namedLossOf.ts';
+import type { InformationState } from '../../method/rule/information.ts';
+import { type OnlinePlan, onlineChunks } from '../../plan/online/planOnline.ts';
+import { nonPrivateEvent } from '../../privacy/event.ts';
+import { ledger } from '../../privacy/ledger.ts';
+import { INTERCEPT } from '../../sample/samples.ts';
+import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveRows.ts';
+import { counted } from '../../words.ts';
+import { targetRule } from '../estimate.ts';
+import { referenceLevels } from '../estimateModel.ts';
+import type { OnlineOptions } from './estimateOnline.ts';
+import type { OnlineEstimate } from './onlineEstimate.ts';
+import { type Course, onlineEstimate } from './onlineModel.ts';
+import { lossNow, plainPlan } from './onlineRequest.ts';
+import type { Checkpointed, OnlineSession } from './onlineSession.ts';
+
+/** The checkpoint of a run without noise: the state after its last chunk. */
+export interface PlainCheckpoint extends Checkpointed {
+  readonly state: InformationState;
+}
+
+/** A run without noise: the pilot's rows settle columns and plan, and then every chunk is one step of `information`. */
+export async function plainRun(session: OnlineSession<PlainCheckpoint>): Promise<void> {
+  const { options, folder } = session;
+  const last = folder?.last ?? null;
+  if (last !== null) {
+    session.resume(last.course);
+    await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
+  }
+  const rows = await session.open(
+    {
+      design: last?.design,
+      pilotRows: features => plainPlan(options, features, false).figures.pilot,
+      targets: design => targetsOf(options, design),
+    },
+    last?.identity,
+  );
+  const { design, pilot } = rows;
+  const plan = planFor(options, design);
+  if (pilot !== null) session.remember(aboutPilot(pilot, plan, options, design));
+  const first = last?.state.step ?? 0;
+  session.expect(plan.steps.at(first)!.rows);
+  const chunks = split(rows, { chunks: onlineChunks(plan, first), first });
+  await lastValueFrom(
+    chunks.pipe(
+      descend(
+        {
+          ...plan,
+          ...(last && { from: { state: last.state, step: first } }),
+          settle: async iterate => {
+            const state = iterate.state as InformationState;
+            const course = session.advance(iterate.rows);
+            const content = { identity: session.identity(), design, course, state };
+            if (folder !== null) await session.persist('the checkpoint', () => folder.write(content));
+            await session.publish(estimateOf(state, plan, design, session));
+            session.expect(plan.figures.chunk);
+          },
+        },
+        informationSums(plan),
+      ),
+    ),
+    { defaultValue: null },
+  );
+}
+
+const planFor = (options: OnlineOptions, { columns, isTwofold }: LiveDesign): OnlinePlan =>
+  plainPlan(options, columns.length, isTwofold);
+
+/** A target that the loss does not accept cannot be used. */
+function targetsOf({ loss = 'auto', target }: OnlineOptions, { isTwofold }: LiveDesign) {
+  if (loss === 'auto') return isTwofold ? targetRule(namedLossOf('logistic'), target) : null;
+  return targetRule(namedLossOf(loss), target);
+}
+
+/** What the pilot's rows said, which stays true of the run. */
+function aboutPilot(
+  { design, levels }: PilotAccount,
+  { figures }: OnlinePlan,
+  { loss = 'auto' }: OnlineOptions,
+  { isTwofold }: LiveDesign,
+): Course['about'] {
+  const told = explainLevels(levels);
+  const left = passedOverNotes({ names: [], order: 'as-is', passedOver: design.passedOver ?? [] });
+  const why =
+    loss !== 'auto'
+      ? []
+      : isTwofold
+        ? ['loss logistic: the targets of the first rows are 0 and 1']
+        : ['loss pseudo-huber, whose scale is learnt from the residuals'];
+  return {
+    choices: [...why, ...figures.reasons, ...told.choices],
+    notes: sentences([left, told.notes]),
+    ...referenceLevels(levels),
+  };
+}
+
+const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
+
+function estimateOf(
+  state: InformationState,
+  plan: OnlinePlan,
+  design: LiveDesign,
+  session: OnlineSession<PlainCheckpoint>,
+): OnlineEstimate {
+  const { options } = session;
+  const { level = 0.95, onAlarm = 'restart', forget, weights } = options;
+  const report = reportOnline(state, plan, { level: 1 - level });
+  const alarm = report.alarm && {
+    chunk: report.alarm.step - 1,
+    coefficient: [...namesOf(design), INTERCEPT][report.alarm.coefficient]!,
+  };
+  const { pilot, chunk } = plan.figures;
+  return onlineEstimate(report, {
+    target: options.target,
+    design,
+    course: session.course(),
+    loss: lossNow(options, design, state.q),
+    plan,
+    chunk: state.step - 1,
+    alarm,
+    ledger: CHARGED,
+    account: {
+      mode: 'fresh',
+      order: 'as-is',
+      pilot,
+      chunk,
+      onAlarm,
+      ...(forget !== undefined && { forget }),
+      ...(weights !== undefined && { weights }),
+    },
+    notes: [alarm && alarmNote(alarm, onAlarm), asideNotes(report)],
+    choices: [],
+    level,
+    freedom: Math.max(1, Math.min(...state.freedom)),
+    basis: 'how far estimates moved from chunk to chunk, in units of what each chunk could tell',
+    lag: session.lag(),
+  });
+}
+
+/** What an alarm means for the intervals. */
+export const alarmNote = (
+  { chunk, coefficient }: NonNullable<OnlineEstimate['alarm']>,
+  onAlarm: 'restart' | 'note',
+): Note => {
+  const found = `the rows changed, as chunk ${chunk} shows, most clearly in the coefficient of ${JSON.stringify(coefficient)}`;
+  return onAlarm === 'note'
+    ? severe(`${found}: the estimate is of rows before and after it together, and intervals no longer hold`)
+    : `${found}: counting began anew there, and intervals hold from there on`;
+};
+
+/** Chunks that were set aside. */
+export const asideNotes = ({ quarantined }: Pick<OnlineReport, 'quarantined'>): Told<Note> =>
+  quarantined === 0
+    ? null
+    : `${counted(quarantined, 'chunk')} ${quarantined === 1 ? 'was' : 'were'} set aside, because ${quarantined === 1 ? 'it is' : 'they are'} far from all before`;

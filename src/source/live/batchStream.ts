@@ -1,0 +1,172 @@
+import { ArgumentError, dataError, requirePositive } from '../../errors.ts';
+import { counted } from '../../words.ts';
+import { memoryRegion } from '../arrow/region.ts';
+import { batchHolder, type Store } from '../memory/heldBatch.ts';
+import { memoryTables } from '../memory/memoryTables.ts';
+import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from '../memory/rowSource.ts';
+import { PULLS_PER_TURN, pushed } from '../memory/spool.ts';
+import { countRows } from '../read/tableSamples.ts';
+import type { Table } from '../table/table.ts';
+import { liveSchema } from './liveSchema.ts';
+import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';
+import { changed, openedStream, placeOf, pulledUntil, requireIdentity, untilStopped } from './openedStream.ts';
+import { deadLetter } from './records.ts';
+import { tableRows } from './tableRows.ts';
+
+export interface BatchStreamOptions {
+  /** The name of the stream, for messages; 'the batches' unless given. */
+  readonly name?: string;
+  /**
+   * The bytes of batches of an Observable that may wait, because it cannot be held back; 64 MiB unless given. One batch
+   * may always wait, however large it is.
+   */
+  readonly bufferBytes?: number;
+}
+
+/** As much as `spool` keeps in memory: some hundred thousand rows. */
+const BUFFER_BYTES = 2 ** 26;
+
+/**
+ * Record batches of this process as a stream. An iterable or async iterable is pulled, one batch at a time. Batches of
+ * an Observable are copied and wait; when they fill the buffer, the stream ends with `ERR_OVERRUN`. Leaving the stream
+ * ends the source: `return` is called, or the subscription is ended.
+ *
+ * A place is the number of rows so far. The source begins at its beginning whenever the stream is opened, so that a
+ * resumed stream passes over the rows that were used; one with fewer rows is refused.
+ */
+export function batchStream(
+  source: BatchesOnce,
+  { name = 'the batches', bufferBytes = BUFFER_BYTES }: BatchStreamOptions = {},
+): LiveSource {
+  requirePositive('bufferBytes', bufferBytes);
+  const identity = { source: 'batches' };
+  return Object.freeze({
+    name,
+    open: async (options: OpenLiveOptions) => {
+      requireIdentity(name, identity, options);
+      const used = Number(placeOf(name, options, 'rows')?.rows ?? 0);
+      const arrivals = (stop: AbortSignal) =>
+        arrivalsOf(isObservable(source) ? waiting(source, name, bufferBytes, stop) : inPlace(source, name, stop), {
+          ...options,
+          name,
+          used,
+        });
+      return openedStream({ name, identity, endless: true, arrivals }, options);
+    },
+  });
+}
+
+/** The rows of tables, one after another, with the number of rows up to them as their place. */
+export async function* arrivalsOf(
+  tables: AsyncIterable<Table>,
+  { name, used, onDeadLetter, ...options }: OpenLiveOptions & { readonly name: string; readonly used: number },
+): AsyncGenerator<Arrival> {
+  const schema = await liveSchema(options);
+  let rows = 0;
+  let passed: Item | undefined;
+  for await (const given of tables) {
+    const table = schema.leveled(given);
+    const before = rows;
+    const own = table.rows ?? (await countRows([table]));
+    rows += own;
+    if (rows <= used || own === 0) continue;
+    const places = schema.fix(table.fields, table.format)
+      ? schema.placesIn(table.fields, table.format)
+      : 'there is no column that can be read';
+    if (typeof places === 'string') {
+      const place = { rows };
+      await onDeadLetter?.(deadLetter(place, `${counted(own, 'row')}: ${places}`, new Uint8Array(0)));
+      passed = { rows: 0, place };
+      continue;
+    }
+    for await (const piece of tableRows(table, schema, places, used - before)) {
+      const item = { rows: piece.rows, place: { rows: before + piece.upTo } };
+      yield { batch: schema.batchOf([piece]), items: passed === undefined ? [item] : [passed, item] };
+      passed = undefined;
+    }
+  }
+  if (rows < used) throw changed(name, `has ${counted(rows, 'row')}, but ${used} were used before`);
+}
+
+/** One batch at a time, read where it is. */
+async function* inPlace(
+  source: Exclude<BatchesOnce, Subscribable<ArrowBatch>>,
+  name: string,
+  stop: AbortSignal,
+): AsyncGenerator<Table> {
+  let pulls = 0;
+  for await (const batch of pulledUntil(source, stop)) {
+    // A source that never waits would keep signals and timers waiting for ever.
+    if (++pulls % PULLS_PER_TURN === 0) await new Promise(setImmediate);
+    yield tableOf(batch, name, memoryRegion);
+  }
+}
+
+/** Batches that were pushed, copied because their memory may be reused. */
+async function* waiting(
+  source: Subscribable<ArrowBatch>,
+  name: string,
+  bufferBytes: number,
+  stop: AbortSignal,
+): AsyncGenerator<Table> {
+  const queue: { readonly table: Table; readonly bytes: number }[] = [];
+  let held = 0;
+  let wake = (): void => {};
+  const { done, stop: unsubscribe } = pushed(source, batch => {
+    let bytes = 0;
+    const table = tableOf(batch, name, (view, damaged) => {
+      bytes += view.length;
+      return memoryRegion(view.slice(), damaged);
+    });
+    if (queue.length > 0 && held + bytes > bufferBytes) {
+      throw dataError(
+        { table: name },
+        `${counted(queue.length, 'batch').replace(/hs$/, 'hes')} of ${held} bytes wait, the next has ${bytes}, and at most ${bufferBytes} may wait`,
+        'an Observable cannot be held back: give an async iterable, which is pulled; or give `bufferBytes` more room for a burst',
+        'ERR_OVERRUN',
+      );
+    }
+    held += bytes;
+    queue.push({ table, bytes });
+    wake();
+    return false;
+  });
+  let state = 'open' as 'open' | 'done' | 'failed';
+  const ended = done.then(
+    () => {
+      state = 'done';
+    },
+    error => {
+      state = 'failed';
+      throw error;
+    },
+  );
+  ended.catch(() => {});
+  try {
+    for (;;) {
+      const next = queue.shift();
+      // Rows that were pushed behind a failure are lost, so there is nothing to go on with.
+      if (state === 'failed') await ended;
+      if (next !== undefined) {
+        held -= next.bytes;
+        yield next.table;
+      } else if (state === 'done') return;
+      else {
+        const woken = new Promise<void>(resolve => {
+          wake = resolve;
+        });
+        await untilStopped(Promise.race([woken, ended]), stop);
+      }
+    }
+  } finally {
+    await unsubscribe();
+  }
+}
+
+function tableOf(batch: ArrowBatch, name: string, store: Store): Table {
+  const { groups, add } = batchHolder(name, store);
+  add(batch);
+  const [table] = memoryTables(name, groups, async () => {});
+  if (table === undefined) throw new ArgumentError(`${name} gave a batch without a schema`);
+  return table;
+}
