@@ -46,8 +46,9 @@ export function runOver(plan: OnlinePlan, rows: SampleBatch, see?: (state: Infor
   }
 }
 
-export type Kind = 'squared' | 'huber' | 't3' | 'skew' | 'logistic' | 'poisson';
-export const KINDS: readonly Kind[] = ['squared', 'huber', 't3', 'skew', 'logistic', 'poisson'];
+export type Kind = 'squared' | 'huber' | 't3' | 'mixed' | 'skew' | 'logistic' | 'poisson';
+/** Six pairs of a loss and a noise. */
+export const KINDS: readonly Kind[] = ['squared', 'huber', 't3', 'mixed', 'logistic', 'poisson'];
 export const lossOf = (kind: Kind): Loss | 'pseudo-huber' =>
   kind === 'squared' ? squared() : kind === 'logistic' ? logistic() : kind === 'poisson' ? poisson() : 'pseudo-huber';
 
@@ -74,15 +75,15 @@ export function truthOf({ features, kind, strength }: World): Vector {
 export const unitsOf = ({ features, mixedScales }: World): Vector =>
   Float64Array.from({ length: features }, (_, j) => (mixedScales ? 10 ** (((j * 7) % 10) - 3) : 1));
 
-/** Rows of a world: equicorrelated normal features about 1, in their units; `change` may alter each row's features in units of 1. */
+/** May change a row's features, in units of 1 about 0, and gives its target where that does not follow from them. */
+export type Alter = (z: Float64Array, row: number) => number | undefined;
+
+/** Rows of a world: equicorrelated normal features about 1, in their units. */
 export function rowsOf(
   world: World,
   rows: number,
   random: Random,
-  {
-    truth = truthOf(world),
-    alter,
-  }: { truth?: Vector; alter?: (z: Float64Array, row: number) => number | undefined } = {},
+  { truth = truthOf(world), alter }: { truth?: Vector; alter?: Alter } = {},
 ): SampleBatch {
   const { features, kind, rho } = world;
   const units = unitsOf(world);
@@ -113,6 +114,7 @@ function targetOf(kind: Kind, score: number, random: Random): number {
     return count;
   }
   if (kind === 't3') return score + studentT(random, 3);
+  if (kind === 'mixed') return score + normal(random) * (uniform(random) < 0.1 ? 10 : 1);
   return score + (kind === 'skew' ? Math.exp(normal(random)) - Math.SQRT2 : normal(random));
 }
 
@@ -121,16 +123,16 @@ export function batchFit(kind: Kind, batch: SampleBatch): Vector {
   const weights = filled(batch.rows, 1);
   const risk = weightedRisk(batch, { intercept: true, weights });
   const given = lossOf(kind);
-  const fit = (loss: Loss, from: Vector): Vector => minimize(risk, loss, from, { intercept: true });
+  const fitted = (loss: Loss, from: Vector): Vector => minimize(risk, loss, from, { intercept: true });
   let theta: Vector = new Float64Array(risk.size);
-  if (given !== 'pseudo-huber') return fit(given, theta);
-  theta = fit(squared(), theta);
+  if (given !== 'pseudo-huber') return fitted(given, theta);
+  theta = fitted(squared(), theta);
   const residuals = new Float64Array(batch.rows);
   for (let round = 0, q = 0; round < 20; round++) {
     const next = (1.345 * median(risk.residuals(theta, residuals).map(Math.abs))) / 0.6745;
     if (Math.abs(next / q - 1) < 1e-3) break;
     q = next;
-    theta = fit(pseudoHuber(q), theta);
+    theta = fitted(pseudoHuber(q), theta);
   }
   return theta;
 }
