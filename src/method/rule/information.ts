@@ -1,4 +1,4 @@
-import { ArgumentError, requireInteger, requireVector } from '../../errors.ts';
+import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import { type RankFactor, rankFactor } from '../../math/rankFactor.ts';
 import { addScaled, dot, filled, times, type Vector, zeros } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -297,7 +297,6 @@ export function information(options: InformationOptions): Information {
 
   /** Gradient and curvature of the chunk at b, with the penalty, both times u. */
   const derivativesOf = (state: InformationState, answer: Vector, b: Vector, keep: number) => {
-    requireVector('answer', answer, answerSize('information', features, size));
     const u = countsOf(state);
     const places = SUMS.length + features;
     const gradient = answer.slice(places, places + size).map(value => u * value);
@@ -323,6 +322,7 @@ export function information(options: InformationOptions): Information {
   /** The first answer about a chunk that is not a pilot's. */
   const met = (state: InformationState, answer: Vector): InformationState => {
     const { pending } = state;
+    requireLength('answer', answer, answerSize('information', features, size));
     const before = pending?.kind === 'again' ? pending.before : null;
     if (!answer.every(Number.isFinite)) return setAside(state, before, answer);
     const late = Array.from({ length: features }, (_, j) => j).filter(
@@ -403,6 +403,8 @@ export function information(options: InformationOptions): Information {
       return search.share < LEAST_SHARE ? learnt(state, search.at, search) : go({ share: search.share / 2 });
     }
     const { at, found, iteration } = search;
+    if (found !== null && !answer.every(Number.isFinite)) return setAside(state, search.before, answer);
+    requireVector('answer', answer, answerSize('information', features, size));
     const keep = keepFor(found);
     const { gradient, curvature, objective, variance } = derivativesOf(state, answer, at, keep);
     const known = keptOf(state, keep);
