@@ -29,9 +29,14 @@ export type {
   Position,
 } from '../../source/live/liveSource.ts';
 
-// A pipeline of one's own: the estimator's stage, its report, and states of several watchers as one
+// A pipeline of one's own: an endless plan, its stage, what a state says, and states of several watchers as one
+export { onlineChunks, planOnline, type OnlinePlan, type PlanOnlineOptions } from '../../plan/online/planOnline.ts';
+export { planEndless, type EndlessOptions } from '../../plan/online/planEndless.ts';
 export { informationSums } from '../../flow/informationSums.ts';
 export { mergeOnline, type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
+export { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
+export type { PooledWatch } from '../../method/rule/pooled.ts';
+export type { InformationState } from '../../method/rule/information.ts';
 
 // Private streams
 export {
