@@ -43,6 +43,7 @@ export function openedStream(
       signal?.throwIfAborted();
     } finally {
       signal?.removeEventListener('abort', abort);
+      await release();
       ended();
     }
   }
