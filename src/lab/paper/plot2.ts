@@ -1,6 +1,6 @@
 import { logistic } from '../../method/loss/logistic.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { ermUpCInc } from '../../plan/theorem/ermUpCInc.ts';
+import { ermUpCInc } from '../../plan/theorem/glmProblem.ts';
 import { glmGeometry, noplConvDpFw } from '../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import { type Prescription, wholeSteps } from '../../plan/theorem/prescription.ts';
