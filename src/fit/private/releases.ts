@@ -8,8 +8,8 @@ import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts
 import { ledger, type PrivacyLedger } from '../../privacy/ledger.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';
+import { whitenedSamples } from '../../sample/transform/scaledSamples.ts';
 import { scaledTarget } from '../../sample/transform/scaling.ts';
-import { whitenedSamples } from '../../sample/transform/whitenedSamples.ts';
 import { meanTarget, type Whitening, whiteningOf } from '../../sample/transform/whitening.ts';
 import { requireRows } from '../input/withChunks.ts';
 

@@ -15,10 +15,9 @@ import {
 import { dirname } from 'node:path';
 import { ArgumentError } from '../../errors.ts';
 import type { Book, DatasetAccount } from './book.ts';
-import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';
 import { parseLedger } from './readLedgerFile.ts';
-import { header, type LedgerRecord } from './record.ts';
+import { chained, header, type LedgerRecord, NO_HASH } from './record.ts';
 
 export interface LedgerWriter {
   account(dataset: string): DatasetAccount;

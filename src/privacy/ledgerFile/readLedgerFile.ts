@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ArgumentError } from '../../errors.ts';
 import { type Book, type DatasetAccount, openBook } from './book.ts';
-import { NO_HASH, unchained } from './chain.ts';
-import { OPENING, parseRecord, VERSION } from './record.ts';
+import { NO_HASH, OPENING, parseRecord, unchained, VERSION } from './record.ts';
 
 /** What a ledger file holds, once its chain of hashes is verified. */
 export interface LedgerContents {
