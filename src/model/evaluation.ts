@@ -92,20 +92,14 @@ interface Errors {
   };
 }
 
-interface ErrorMeasures {
-  add(prediction: number, target: number, weight: number): void;
-  /** Asks for at least one row. */
-  result(): Errors;
-}
-
-function errorMeasures(): ErrorMeasures {
+function errorMeasures() {
   const target = moments();
   const absolute = moments();
   const square = moments();
   const sketch = quantileSketch();
   const ends = { least: Infinity, most: 0 };
   return Object.freeze({
-    add(prediction: number, y: number, weight: number) {
+    add(prediction: number, y: number, weight: number): void {
       const error = Math.abs(prediction - y);
       target.add(y, weight);
       absolute.add(error, weight);
@@ -114,7 +108,8 @@ function errorMeasures(): ErrorMeasures {
       ends.least = Math.min(ends.least, error);
       ends.most = Math.max(ends.most, error);
     },
-    result() {
+    /** Asks for at least one row. */
+    result(): Errors {
       const quantile = (share: number): number => sketch.quantile(share).value;
       return Object.freeze({
         r2: target.squares === 0 ? null : 1 - (square.weight * square.mean) / target.squares,
@@ -143,24 +138,19 @@ interface Classes {
   readonly positives: number;
 }
 
-interface ClassMeasures {
-  add(score: number, probability: number, target: number, weight: number): void;
-  result(): Classes;
-}
-
-function classMeasures(): ClassMeasures {
+function classMeasures() {
   const ranking = rankingArea();
   const hits = moments();
   const squares = moments();
   const positives = moments();
   return Object.freeze({
-    add(score: number, probability: number, target: number, weight: number) {
+    add(score: number, probability: number, target: number, weight: number): void {
       ranking.add(score, weight * target, weight * (1 - target));
       hits.add(probability >= 0.5 ? target : 1 - target, weight);
       squares.add((probability - target) ** 2, weight);
       positives.add(target, weight);
     },
-    result: () =>
+    result: (): Classes =>
       Object.freeze({
         auc: ranking.result(),
         accuracy: hits.mean,
@@ -178,25 +168,20 @@ function classMeasures(): ClassMeasures {
  * between: at a logit of -7, one in a thousand, a bin is 0.2 % wide. Scores of one bin count as equal, so the exact
  * area is away by at most half the share of pairs that fall into a bin together; that bound is part of the result.
  */
-interface RankingArea {
-  /** A row that is partly both, as a target between 0 and 1 is, adds to both. */
-  add(score: number, positive: number, negative: number): void;
-  /** Null where there are no positives, or no negatives. */
-  result(): { readonly area: number; readonly within: number } | null;
-}
-
-export function rankingArea(): RankingArea {
+export function rankingArea() {
   const positives = new Float64Array(BINS);
   const negatives = new Float64Array(BINS);
   return Object.freeze({
-    add(score: number, positive: number, negative: number) {
+    /** A row that is partly both, as a target between 0 and 1 is, adds to both. */
+    add(score: number, positive: number, negative: number): void {
       // Of infinite scores, which are no part of themselves, the ends.
       const place = Number.isFinite(score) ? score / (1 + Math.abs(score)) : Math.sign(score);
       const bin = Math.min(BINS - 1, Math.floor((1 + place) * (BINS / 2)));
       positives[bin]! += positive;
       negatives[bin]! += negative;
     },
-    result() {
+    /** Null where there are no positives, or no negatives. */
+    result(): { readonly area: number; readonly within: number } | null {
       let positivesBelow = 0;
       let negativesBelow = 0;
       let ordered = 0;

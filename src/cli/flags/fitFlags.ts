@@ -189,4 +189,7 @@ export function addFitFlags(command: Command): Command {
     .option('--verbose', 'show every note, and what the run chose by itself');
 }
 
+/** '--max-per-unit' for maxPerUnit, as commander has it. */
+export const flagOf = (key: string): string => `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

@@ -5,57 +5,29 @@
 import type { EstimateOptions, PrivateEstimateOptions } from '../../index.ts';
 import type { PrivateOptions } from '../../plan/index.ts';
 import type { LedgerOptions } from '../../privacy/index.ts';
+import { wordsOf } from '../../words.ts';
+import { flagOf } from '../flags/fitFlags.ts';
 
 type Option =
   | keyof (EstimateOptions & PrivateEstimateOptions & PrivateOptions & LedgerOptions)
   | keyof NonNullable<PrivateOptions['set']>;
 
-const OPTIONS = {
-  acceptLargeDelta: '--accept-large-delta',
-  aggregate: '--aggregate',
-  blocks: '--blocks',
-  bounds: '--bounds',
-  budget: '--budget',
-  calibration: '--calibration',
-  categorical: '--categorical',
-  clip: '--clip',
-  dataset: '--dataset',
-  delta: '--delta',
-  epsilon: '--epsilon',
+/** Options whose flags have the same name. */
+const SAME = wordsOf(
+  'acceptLargeDelta aggregate blocks bounds budget calibration categorical clip dataset delta epsilon features holdout loss maxPerUnit method mode moments momentum normBound nulls order orderSeed radius rowLength rows schedule scratch set start steps tail target threads unit weights',
+) satisfies readonly Option[];
+
+const OTHERS = {
   failureProbability: '--failure',
-  features: '--features',
-  holdout: '--holdout',
-  loss: '--loss',
-  maxPerUnit: '--max-per-unit',
-  method: '--method',
-  mode: '--mode',
-  moments: '--moments',
-  momentum: '--momentum',
-  normBound: '--norm-bound',
-  nulls: '--nulls',
-  order: '--order',
-  orderSeed: '--order-seed',
   penalty: '--ridge',
-  radius: '--radius',
-  rowLength: '--row-length',
-  rows: '--rows',
-  schedule: '--schedule',
-  scratch: '--scratch',
-  set: '--set',
-  start: '--start',
   stepSize: '--step',
-  steps: '--steps',
-  tail: '--tail',
-  target: '--target',
-  threads: '--threads',
-  unit: '--unit',
   unitRows: '--max-per-unit',
-  weights: '--weights',
 } as const satisfies Partial<Record<Option, string>>;
 
 /** Also code that is not an option. */
 const NAMES: Readonly<Record<string, string>> = {
-  ...OPTIONS,
+  ...Object.fromEntries(SAME.map(name => [name, flagOf(name)])),
+  ...OTHERS,
   'intercept: false': '--no-intercept',
   fromSql: '--sql',
   keep: '--keep',

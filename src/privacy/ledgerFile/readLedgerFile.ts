@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ArgumentError } from '../../errors.ts';
-import { type Book, type DatasetAccount, openBook } from './book.ts';
+import { type DatasetAccount, openBook } from './book.ts';
 import { NO_HASH, OPENING, parseRecord, unchained, VERSION } from './record.ts';
 
 /** What a ledger file holds, once its chain of hashes is verified. */
@@ -35,14 +35,7 @@ export function readLedgerFile(path: string): LedgerContents {
   };
 }
 
-export interface ParsedLedger {
-  readonly book: Book;
-  readonly hashes: readonly string[];
-  readonly mended: number;
-  readonly torn: Buffer;
-}
-
-export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
+export function parseLedger(path: string, bytes: Buffer) {
   const book = openBook();
   const hashes: string[] = [];
   let mended = 0;

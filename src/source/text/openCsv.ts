@@ -35,14 +35,6 @@ export const openCsv = (
     };
   });
 
-interface CsvHeader {
-  readonly names: readonly string[];
-  /** The comma, semicolon or tab: whichever separates the most names. */
-  readonly delimiter: string;
-  /** In bytes, including its line end and everything before it. */
-  readonly length: number;
-}
-
 /** The first record after `skip` bytes: the names of the columns. */
 export async function csvHeader(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,7 +43,7 @@ export async function csvHeader(
     skip,
     malformed = 'error',
   }: { readonly table: string; readonly skip: number; readonly malformed?: Malformed },
-): Promise<CsvHeader> {
+) {
   const refuse = (problem: string, remedy: string): DataError => dataError({ table }, problem, remedy);
   const record = await firstRecord(chunks, skip);
   if (record.length > LONGEST_RECORD)
@@ -87,7 +79,11 @@ export async function csvHeader(
     throw malformed === 'nulls'
       ? refuse('two columns of the header have the same name', 'rename one of them')
       : dataError({ table, column: twice }, 'is in the header twice', 'rename one of the two');
-  return Object.freeze({ names: Object.freeze(names), delimiter, length: skip + record.length });
+  return Object.freeze({
+    names: Object.freeze(names) /** The comma, semicolon or tab: whichever separates the most names. */,
+    delimiter /** In bytes, including its line end and everything before it. */,
+    length: skip + record.length,
+  });
 }
 
 /** Up to the first line end outside quotes, or to the end, or until it is too long. */
