@@ -17,7 +17,8 @@ export function listed(names: readonly string[], joint: 'and' | 'or' = 'and'): s
 
 const MOST_LISTED = 5;
 
-type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+/** The words of a text by type. */
+export type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
 /** The words of a text as a list that knows them by type, for names that would otherwise take a line each. */
 export const wordsOf = <const Text extends string>(text: Text): readonly Words<Text>[] =>

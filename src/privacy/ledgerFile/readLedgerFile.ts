@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ArgumentError } from '../../errors.ts';
+import { ArgumentError, fileProblem } from '../../errors.ts';
 import { type DatasetAccount, openBook } from './book.ts';
 import { NO_HASH, OPENING, parseRecord, unchained, VERSION } from './record.ts';
 
@@ -80,21 +80,13 @@ const BROKEN =
 /** So that no other file is mistaken for a ledger with a torn first line, and overwritten. */
 function requireOpening(path: string, bytes: Buffer): void {
   if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
-  throw new ArgumentError(
-    `${path} is not a ledger; name a file written by \`openLedgerFile\`, or a new one`,
-    'ERR_FILE',
-    { file: path },
-  );
+  throw fileProblem(path, `is not a ledger; name a file written by \`openLedgerFile\`, or a new one`);
 }
 
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new ArgumentError(
-      `${path} cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``,
-      'ERR_FILE',
-      { file: path },
-    );
+    throw fileProblem(path, `cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``);
   }
 }
