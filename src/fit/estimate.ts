@@ -222,7 +222,8 @@ function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
 
 /** Options that a run takes as they are given. */
 const RUN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty schedule scratch steps stepSize',
+  'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
+  'schedule scratch steps stepSize',
 ) satisfies readonly (keyof FitRowsOptions)[];
 
 const picked = (options: Partial<Named>): FitRowsOptions => given(options, RUN_OPTIONS);

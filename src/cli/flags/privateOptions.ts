@@ -13,7 +13,8 @@ export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefin
 
 /** Flags that mean nothing without --epsilon. */
 const PRIVATE_FLAGS = wordsOf(
-  'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit acceptLargeDelta seed',
+  'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
+  'acceptLargeDelta seed',
 );
 
 export function refusePrivateFlags(flags: FitFlags): void {

@@ -14,7 +14,9 @@ type Option =
 
 /** Options whose flags have the same name. */
 const SAME = wordsOf(
-  'acceptLargeDelta aggregate blocks bounds budget calibration categorical clip dataset delta epsilon features holdout loss maxPerUnit method mode moments momentum normBound nulls order orderSeed radius rowLength rows schedule scratch set start steps tail target threads unit weights',
+  'acceptLargeDelta aggregate blocks bounds budget calibration categorical clip dataset delta epsilon features',
+  'holdout loss maxPerUnit method mode moments momentum normBound nulls order orderSeed radius rowLength rows',
+  'schedule scratch set start steps tail target threads unit weights',
 ) satisfies readonly Option[];
 
 const OTHERS = {

@@ -124,7 +124,8 @@ const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows
 
 /** Options that the planner takes as they are given. */
 const PLAN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize tail',
+  'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
+  'tail',
 ) satisfies readonly (keyof PrivateOptions)[];
 
 /** A schedule sets the sizes of fresh chunks, and a stream passes once. */
