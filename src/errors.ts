@@ -1,3 +1,5 @@
+import type { Words } from './words.ts';
+
 /** What went wrong, for programs: the texts of messages may change, these do not. docs/errors.md explains each. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -33,6 +35,10 @@ export class ArgumentError extends Error {
     super(message);
   }
 }
+
+/** An error about a file as such: `${file} ${problem}`. */
+export const fileProblem = (file: string, problem: string): ArgumentError =>
+  new ArgumentError(`${file} ${problem}`, 'ERR_FILE', { file });
 
 /** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
 export function refuse(name: string, requirement: string, value: unknown, remedy?: string, code?: ErrorCode): never {
@@ -77,8 +83,6 @@ export function requireChoice<C>(name: string, value: C, choices: readonly C[]):
   if (choices.includes(value)) return value;
   return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
 }
-
-type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
 
 /**
  * For untyped callers, where a misspelt option would otherwise be ignored. `names` has the members of the options' type

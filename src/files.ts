@@ -3,7 +3,7 @@ import { closeSync, constants, fsyncSync, openSync, rmSync, type Stats, writeSyn
 import { access, type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ArgumentError } from './errors.ts';
+import { fileProblem } from './errors.ts';
 
 /**
  * Files are written completely or not at all: into a temporary file next to the target, which is renamed when
@@ -186,9 +186,7 @@ async function untilRead(path: string): Promise<FileHandle> {
 const failing =
   (path: string, remedy: string) =>
   (error: Error): never => {
-    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`, 'ERR_FILE', {
-      file: path,
-    });
+    throw fileProblem(path, `cannot be written: ${error.message}; ${remedy}`);
   };
 
 interface Writing {
@@ -213,10 +211,7 @@ function writing(path: string, handle: FileHandle, remedy: string): Writing {
       state = 'closed';
     },
     requireWhole: () => {
-      if (state !== 'whole')
-        throw new ArgumentError(`${path} cannot be completed: part of it was not written`, 'ERR_FILE', {
-          file: path,
-        });
+      if (state !== 'whole') throw fileProblem(path, `cannot be completed: part of it was not written`);
     },
   };
 }
@@ -253,9 +248,7 @@ export function syncFolder(path: string): void {
 export async function placeOf(path: string): Promise<string> {
   const found = await realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
     if (code !== 'ELOOP') return undefined;
-    throw new ArgumentError(`${path} cannot be used: its symbolic links form a loop; name another file`, 'ERR_FILE', {
-      file: path,
-    });
+    throw fileProblem(path, `cannot be used: its symbolic links form a loop; name another file`);
   });
   if (found !== undefined) return found;
   const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));

@@ -16,3 +16,10 @@ export function listed(names: readonly string[], joint: 'and' | 'or' = 'and'): s
 }
 
 const MOST_LISTED = 5;
+
+/** The words of a text by type. */
+export type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+/** The words of texts as a list that knows them by type, for names that would otherwise take a line each. */
+export const wordsOf = <const Text extends string>(...texts: readonly Text[]): readonly Words<Text>[] =>
+  texts.flatMap(text => text.split(' ')) as unknown as readonly Words<Text>[];

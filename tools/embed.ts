@@ -13,6 +13,8 @@ export async function embedded(): Promise<string> {
     absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
     entryPoints: ['src/sink/live/client/main.ts'],
     bundle: true,
+    minify: true,
+    lineLimit: 4000,
     write: false,
     format: 'esm',
     platform: 'browser',

@@ -22,22 +22,9 @@ export interface CallOptions {
 
 /**
  * Tells of a run as its rows pass: shuffled rows are read once for the shuffle, and then as often as the steps need.
+ * `before` are the purposes of passes over the rows in their original order, before everything else.
  */
-export interface WatchedRun {
-  /** Rows in their original order. */
-  source(samples: Samples): Samples;
-  /** The same rows after the shuffle. */
-  shuffled(samples: Samples): Samples;
-  /** Sets the current phase, apart from the shuffle, which may come after the plan is made. */
-  phase(name: string): void;
-}
-
-/** `ahead` are the purposes of passes over the rows in their original order, before everything else. */
-export function watchedRun(
-  { signal, onProgress }: CallOptions,
-  first: string,
-  ...before: readonly string[]
-): WatchedRun {
+export function watchedRun({ signal, onProgress }: CallOptions, first: string, ...before: readonly string[]) {
   const ahead = [...before];
   let stage = first;
   const tell = (rows = 0, of = Infinity): void => onProgress?.({ phase: ahead[0] ?? stage, rows, of });
@@ -59,12 +46,15 @@ export function watchedRun(
   });
   tell();
   return {
-    source: samples =>
+    /** Rows in their original order. */
+    source: (samples: Samples): Samples =>
       counted(samples, () => {
         if (ahead.shift() !== undefined) tell();
       }),
-    shuffled: samples => counted(samples, () => {}),
-    phase: name => {
+    /** The same rows after the shuffle. */
+    shuffled: (samples: Samples): Samples => counted(samples, () => {}),
+    /** Sets the current phase, apart from the shuffle, which may come after the plan is made. */
+    phase: (name: string): void => {
       signal?.throwIfAborted();
       stage = name;
       if (ahead.length === 0) tell();

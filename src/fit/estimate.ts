@@ -18,7 +18,7 @@ import { isStream, type RowSource } from '../source/memory/rowSource.ts';
 import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
-import { counted } from '../words.ts';
+import { counted, wordsOf } from '../words.ts';
 import { type CallOptions, given, threadsFor, watchedRun } from './call.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
@@ -249,24 +249,10 @@ function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
 }
 
 /** Options that a run takes as they are given. */
-const RUN_OPTIONS = [
-  'aggregate',
-  'blocks',
-  'failureProbability',
-  'intercept',
-  'loss',
-  'memoryBytes',
-  'method',
-  'mode',
-  'momentum',
-  'order',
-  'orderSeed',
-  'penalty',
-  'schedule',
-  'scratch',
-  'steps',
-  'stepSize',
-] as const satisfies readonly (keyof FitRowsOptions)[];
+const RUN_OPTIONS = /* @__PURE__ */ wordsOf(
+  'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
+  'schedule scratch steps stepSize',
+) satisfies readonly (keyof FitRowsOptions)[];
 
 const picked = (options: Partial<Named>): FitRowsOptions => given(options, RUN_OPTIONS);
 

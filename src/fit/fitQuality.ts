@@ -2,7 +2,7 @@ import type { FitQuality } from '../inference/fittedRun.ts';
 import { meanOf, median, weightedMedian } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
-import { rankingArea } from '../model/classMeasures.ts';
+import { rankingArea } from '../model/evaluation.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**

@@ -65,25 +65,20 @@ export function kernelRegion(features: number): KernelRegion {
   });
 }
 
-/** Allocates consecutive areas of a memory, each starting on a cache line. */
-export interface LinePlaces {
-  take(bytes: number): number;
-  /** The end of the memory allocated so far. */
-  end(): number;
-}
-
 const LINE_BYTES = 64;
 
 export const alignUp = (bytes: number, step: number): number => Math.ceil(bytes / step) * step;
 
-export function linePlaces(first: number): LinePlaces {
+/** Allocates consecutive areas of a memory, each starting on a cache line. */
+export function linePlaces(first: number) {
   let end = first;
   return {
-    take(bytes) {
+    take(bytes: number): number {
       const place = end;
       end = alignUp(place + bytes, LINE_BYTES);
       return place;
     },
-    end: () => end,
+    /** The end of the memory allocated so far. */
+    end: (): number => end,
   };
 }

@@ -8,7 +8,7 @@
 export { openTable, type OpenOptions } from './read/openTable.ts';
 export { openTables } from './read/openRows.ts';
 export { openSql } from './sql/openSql.ts';
-export { filesInQuery } from './sql/filesInQuery.ts';
+export { filesInQuery } from './sql/confined.ts';
 export { expandPaths } from './table/expandPaths.ts';
 export { inspectTable } from './inspect/inspection.ts';
 export type {

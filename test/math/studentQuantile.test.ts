@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/errors.ts';
 import { normalQuantile } from '../../src/math/normalQuantile.ts';
-import { studentQuantile } from '../../src/math/studentQuantile.ts';
+import { studentQuantile } from '../../src/math/studentTail.ts';
 
 /** The chance of more than t: with t = sqrt(nu) tan a, the density is proportional to cos(a)^(nu - 1) on [0, pi/2]. */
 function tailBeyond(t: number, degrees: number): number {

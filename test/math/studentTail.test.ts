@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { studentQuantile } from '../../src/math/studentQuantile.ts';
-import { studentTail } from '../../src/math/studentTail.ts';
+import { studentQuantile, studentTail } from '../../src/math/studentTail.ts';
 
 describe('studentTail', () => {
   it('agrees with the incomplete beta function in 40 digits, by mpmath', () => {

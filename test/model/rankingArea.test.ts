@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rankingArea } from '../../src/model/classMeasures.ts';
+import { rankingArea } from '../../src/model/evaluation.ts';
 
 interface Row {
   readonly score: number;

@@ -2,8 +2,9 @@
 
 import { estimateByTheorem, type TheoremRun } from '../../fit/index.ts';
 import { ArgumentError } from '../../index.ts';
+import { wordsOf } from '../../words.ts';
 import { estimateOptions } from '../flags/estimateOptions.ts';
-import type { FitFlags } from '../flags/fitFlags.ts';
+import { type FitFlags, flagOf } from '../flags/fitFlags.ts';
 import { namedLoss } from '../flags/parse.ts';
 import { privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
 import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremRequest.ts';
@@ -38,19 +39,10 @@ async function simulate(paths: readonly string[], flags: FitFlags, run: TheoremR
     throw new ArgumentError(
       `theorem ${run.label} draws its noise in floating point, which protects nobody; give --seed S to simulate it, or choose another theorem for a private run`,
     );
-  const { calibration, checkpoint, ledger, unit, bounds, normBound, trace } = flags;
-  for (const [flag, value] of Object.entries({
-    '--calibration': calibration,
-    '--checkpoint': checkpoint,
-    '--ledger': ledger,
-    '--unit': unit,
-    '--bounds': bounds,
-    '--norm-bound': normBound,
-    '--trace': trace,
-  })) {
-    if (value !== undefined)
+  for (const key of wordsOf('calibration checkpoint ledger unit bounds normBound trace')) {
+    if (flags[key] !== undefined)
       throw new ArgumentError(
-        `${flag} does not apply to theorem ${run.label}, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
+        `${flagOf(key)} does not apply to theorem ${run.label}, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
       );
   }
   const { simulatePrivateSgd } = await import('../../lab/paper/index.ts');

@@ -2,62 +2,36 @@
 import { type Command, Option } from 'commander';
 import type { FitRowsOptions } from '../../fit/index.ts';
 import type { NullPolicy } from '../../source/index.ts';
+import type { Words } from '../../words.ts';
 
 /** What --nulls is for, in every command that has it. */
 export const NULLS =
   'rows with a null or a number that is not finite: auto skips them, skip does so with invalid weights and targets too';
 
-export interface FitFlags {
+/** Flags that are texts, to be parsed. */
+type Texts = {
+  readonly [Name in
+    | Words<'features ridge rows width radius step momentum start aggregate blocks steps theorem orderSeed scratch'>
+    | Words<'weights holdout sql epsilon delta bounds normBound clip tail rowLength ledger dataset budget unit'>
+    | Words<'maxPerUnit seed threads checkpoint out report trace'>]?: string;
+};
+
+export interface FitFlags extends Texts {
   readonly target: string;
-  readonly features?: string;
   readonly categorical?: readonly string[];
   readonly loss: string;
-  readonly ridge?: string;
   readonly intercept: boolean;
   readonly nulls?: NullPolicy;
-  readonly rows?: string;
-  readonly width?: string;
   readonly method: NonNullable<FitRowsOptions['method']>;
   readonly set: 'none' | 'l2' | 'l1' | 'box';
-  readonly radius?: string;
-  readonly step?: string;
-  readonly momentum?: string;
-  readonly start?: string;
-  readonly aggregate?: string;
   readonly failure: string;
-  readonly blocks?: string;
   readonly mode: 'fresh' | 'full' | 'auto';
-  readonly steps?: string;
   readonly schedule?: 'uniform' | 'geometric';
-  readonly theorem?: string;
   readonly given?: readonly string[];
   readonly order?: 'shuffle' | 'as-is';
-  readonly orderSeed?: string;
-  readonly scratch?: string;
-  readonly weights?: string;
-  readonly holdout?: string;
-  readonly sql?: string;
-  readonly epsilon?: string;
-  readonly delta?: string;
-  readonly bounds?: string;
-  readonly normBound?: string;
-  readonly clip?: string;
-  readonly tail?: string;
-  readonly rowLength?: string;
   readonly moments?: 'auto' | 'yes' | 'no';
   readonly calibration?: 'exact' | 'parallel' | 'paper' | 'auto';
-  readonly ledger?: string;
-  readonly dataset?: string;
-  readonly budget?: string;
-  readonly unit?: string;
-  readonly maxPerUnit?: string;
   readonly acceptLargeDelta?: boolean;
-  readonly seed?: string;
-  readonly threads?: string;
-  readonly checkpoint?: string;
-  readonly out?: string;
-  readonly report?: string;
-  readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -210,5 +184,8 @@ export function addFitFlags(command: Command): Command {
     .option('--quiet', 'show no progress')
     .option('--verbose', 'show every note, and what the run chose by itself');
 }
+
+/** '--max-per-unit' for maxPerUnit, as commander has it. */
+export const flagOf = (key: string): string => `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

@@ -3,36 +3,24 @@
 import { declaredFeatures, privateWarnings } from '../../fit/index.ts';
 import { ArgumentError, type PrivateEstimateOptions } from '../../index.ts';
 import type { DesignColumn } from '../../source/index.ts';
+import { wordsOf } from '../../words.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { refuseHoldout, refuseLevelsBesideWidth, requireNames, sharedOptions } from './estimateOptions.ts';
-import type { FitFlags } from './fitFlags.ts';
+import { type FitFlags, flagOf } from './fitFlags.ts';
 import { levels, lossFlag, namedLoss, names, optional, parseBounds, positive, present, wholeNumber } from './parse.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
 /** Flags that mean nothing without --epsilon. */
-const PRIVATE_FLAGS = {
-  delta: '--delta',
-  bounds: '--bounds',
-  normBound: '--norm-bound',
-  clip: '--clip',
-  tail: '--tail',
-  rowLength: '--row-length',
-  moments: '--moments',
-  calibration: '--calibration',
-  ledger: '--ledger',
-  dataset: '--dataset',
-  budget: '--budget',
-  unit: '--unit',
-  maxPerUnit: '--max-per-unit',
-  acceptLargeDelta: '--accept-large-delta',
-  seed: '--seed',
-} as const;
+const PRIVATE_FLAGS = wordsOf(
+  'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
+  'acceptLargeDelta seed',
+);
 
 export function refusePrivateFlags(flags: FitFlags): void {
-  for (const [key, flag] of Object.entries(PRIVATE_FLAGS)) {
-    if (flags[key as keyof FitFlags] !== undefined)
-      throw new ArgumentError(`${flag} is for private runs; give --epsilon too, or leave it out`);
+  for (const key of PRIVATE_FLAGS) {
+    if (flags[key] !== undefined)
+      throw new ArgumentError(`${flagOf(key)} is for private runs; give --epsilon too, or leave it out`);
   }
 }
 

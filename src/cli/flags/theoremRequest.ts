@@ -4,8 +4,9 @@ import { theoremRequest as privateTheoremRequest, type TheoremRun } from '../../
 import { ArgumentError } from '../../index.ts';
 import type { PrivatePlan } from '../../plan/index.ts';
 import { type Argument, isFeasible, type Prescription, type Theorem, theoremNamed } from '../../plan/theorem/index.ts';
+import { wordsOf } from '../../words.ts';
 import { conditionLines, counted, table } from '../render/text.ts';
-import type { FitFlags } from './fitFlags.ts';
+import { type FitFlags, flagOf } from './fitFlags.ts';
 import { given, number, positive } from './parse.ts';
 import { declaredColumns, privateOptions } from './privateOptions.ts';
 
@@ -81,27 +82,15 @@ const takes = ({ needs, optional }: Theorem, name: string): boolean =>
   Object.hasOwn(needs, name) || Object.hasOwn(optional, name);
 
 /** Flags for what a theorem prescribes, and for weights, which no theorem covers. */
-const FIXED = {
-  method: '--method',
-  set: '--set',
-  step: '--step',
-  momentum: '--momentum',
-  aggregate: '--aggregate',
-  blocks: '--blocks',
-  steps: '--steps',
-  schedule: '--schedule',
-  ridge: '--ridge',
-  clip: '--clip',
-  tail: '--tail',
-  rowLength: '--row-length',
-  moments: '--moments',
-  weights: '--weights',
-} as const;
+const FIXED = wordsOf(
+  'method set step momentum aggregate blocks steps schedule ridge clip tail rowLength moments weights',
+);
 
 function refuseFixed(flags: FitFlags, { label }: Theorem): void {
-  for (const [key, flag] of Object.entries(FIXED)) {
-    const value = flags[key as keyof typeof FIXED];
+  for (const key of FIXED) {
+    const value = flags[key];
     if (value === undefined || value === 'auto' || value === 'none') continue;
+    const flag = flagOf(key);
     throw new ArgumentError(`theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`);
   }
 }

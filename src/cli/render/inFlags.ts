@@ -6,69 +6,32 @@ import type { OnlineOptions } from '../../fit/online/index.ts';
 import type { EstimateOptions, PrivateEstimateOptions } from '../../index.ts';
 import type { PrivateOptions } from '../../plan/index.ts';
 import type { LedgerOptions } from '../../privacy/index.ts';
+import { wordsOf } from '../../words.ts';
+import { flagOf } from '../flags/fitFlags.ts';
 
 type Option =
   | keyof (EstimateOptions & PrivateEstimateOptions & OnlineOptions & PrivateOptions & LedgerOptions)
   | keyof NonNullable<PrivateOptions['set']>;
 
-const OPTIONS = {
-  acceptLargeDelta: '--accept-large-delta',
-  aggregate: '--aggregate',
-  blocks: '--blocks',
-  bounds: '--bounds',
-  budget: '--budget',
-  calibration: '--calibration',
-  categorical: '--categorical',
-  checkpoint: '--checkpoint',
-  chunk: '--chunk',
-  clip: '--clip',
-  dataset: '--dataset',
-  deadLetters: '--dead-letters',
-  delta: '--delta',
-  epsilon: '--epsilon',
-  every: '--every',
+/** Options whose flags have the same name. */
+const SAME = wordsOf(
+  'acceptLargeDelta aggregate blocks bounds budget calibration categorical checkpoint chunk clip dataset deadLetters',
+  'delta epsilon every features forget history holdout ledger loss maxPerUnit method mode mostBad moments momentum',
+  'normBound nulls onAlarm order orderSeed perChunk radius rowLength rows schedule scratch seed set start steps tail',
+  'target threads unit untilRows weights',
+) satisfies readonly Option[];
+
+const OTHERS = {
   failureProbability: '--failure',
-  features: '--features',
-  forget: '--forget',
-  history: '--history',
-  holdout: '--holdout',
-  ledger: '--ledger',
-  loss: '--loss',
-  maxPerUnit: '--max-per-unit',
-  method: '--method',
-  mode: '--mode',
-  mostBad: '--most-bad',
-  moments: '--moments',
-  momentum: '--momentum',
-  normBound: '--norm-bound',
-  nulls: '--nulls',
-  onAlarm: '--on-alarm',
-  order: '--order',
-  orderSeed: '--order-seed',
   penalty: '--ridge',
-  perChunk: '--per-chunk',
-  radius: '--radius',
-  rowLength: '--row-length',
-  rows: '--rows',
-  schedule: '--schedule',
-  scratch: '--scratch',
-  seed: '--seed',
-  set: '--set',
-  start: '--start',
   stepSize: '--step',
-  steps: '--steps',
-  tail: '--tail',
-  target: '--target',
-  threads: '--threads',
-  unit: '--unit',
   unitRows: '--max-per-unit',
-  untilRows: '--until-rows',
-  weights: '--weights',
 } as const satisfies Partial<Record<Option, string>>;
 
 /** Also code that is not an option. */
 const NAMES: Readonly<Record<string, string>> = {
-  ...OPTIONS,
+  ...Object.fromEntries(SAME.map(name => [name, flagOf(name)])),
+  ...OTHERS,
   'intercept: false': '--no-intercept',
   'ledger: { file, dataset }': '--ledger FILE --dataset NAME',
   fromSql: '--sql',

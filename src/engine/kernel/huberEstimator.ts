@@ -80,7 +80,7 @@ export function huberEstimator({
     const top = axes.slice(0, Math.ceil(kept.size / 2)).map(({ vector }) => vector);
     const inTop = estimate(project(kept, top));
     // centre = its part in V + its part in W; the part in V is replaced by the estimate there.
-    return top.reduce((result, axis, k) => addScaled(result, inTop[k]! - along(centre, axis), axis), centre);
+    return top.reduce((result, axis, k) => addScaled(result, inTop[k]! - dot(centre, axis), axis), centre);
   };
 
   return points => {
@@ -90,8 +90,6 @@ export function huberEstimator({
     return estimate(points);
   };
 }
-
-const along = (point: Vector, axis: Vector): number => point.reduce((sum, value, j) => sum + value * axis[j]!, 0);
 
 const coordinate = ({ count, size, values }: Points, j: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => values[i * size + j]!);
@@ -150,7 +148,7 @@ function project(points: Points, axes: readonly Vector[]): Points {
   for (let i = 0; i < points.count; i++) {
     const point = pointAt(points, i);
     axes.forEach((axis, k) => {
-      values[i * axes.length + k] = along(point, axis);
+      values[i * axes.length + k] = dot(point, axis);
     });
   }
   return { count: points.count, size: axes.length, values };

@@ -178,14 +178,8 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   return tile;
 }
 
-interface TiledRows {
-  readonly tile: RiskTile;
-  /** Visits `count` rows from `start` on, which the tile has from its row `first` on. */
-  visit(look: (start: number, count: number, first: number) => void): void;
-}
-
 /** Visits rows tile by tile: in place if they are in a tile's memory (riskTile.ts), otherwise as copies. */
-export function tiledRows(columns: readonly Float64Array[], rows: number): TiledRows {
+export function tiledRows(columns: readonly Float64Array[], rows: number) {
   const resident = residentTile(columns);
   const tile = resident?.tile ?? spareTile(columns.length);
   const firstOf = (start: number, count: number): number => {
@@ -197,7 +191,8 @@ export function tiledRows(columns: readonly Float64Array[], rows: number): Tiled
   };
   return {
     tile,
-    visit(look) {
+    /** Visits `count` rows from `start` on, which the tile has from its row `first` on. */
+    visit(look: (start: number, count: number, first: number) => void): void {
       for (let start = 0; start < rows; start += TILE_ROWS) {
         const count = Math.min(TILE_ROWS, rows - start);
         look(start, count, firstOf(start, count));

@@ -1,3 +1,9 @@
+/** The rotation per row is by the golden ratio; per coordinate, by the square root of 2. */
+const PER_ROW = 0.6180339887498949;
+const PER_COORDINATE = 0.41421356237309503;
+/** Slightly more than the rounding errors of the factor it multiplies, so that shrunk rows pass the check. */
+const SHRINKAGE = 1 - 1e-9;
+
 /**
  * Rows as integers with a bounded norm, whose sums can take noise without a floating-point leak.
  *
@@ -15,27 +21,16 @@
  * many there are, whereas half a step each would add up. Every coordinate starts at a different point, so their errors
  * differ. The dither depends on a row's position only, which does not depend on the data.
  */
-export interface WholeRows {
-  /** The next row's contribution, in steps of the grid, is written here. */
-  readonly values: Float64Array;
-  /** Adds the row to `sums` as integers. */
-  addTo(sums: Float64Array): void;
-}
-
-/** The rotation per row is by the golden ratio; per coordinate, by the square root of 2. */
-const PER_ROW = 0.6180339887498949;
-const PER_COORDINATE = 0.41421356237309503;
-/** Slightly more than the rounding errors of the factor it multiplies, so that shrunk rows pass the check. */
-const SHRINKAGE = 1 - 1e-9;
-
-export function wholeRows(size: number, squaredNorm: number): WholeRows {
+export function wholeRows(size: number, squaredNorm: number) {
   const values = new Float64Array(size);
   const whole = new Float64Array(size);
   const phases = Float64Array.from({ length: size }, (_, j) => fractionOf(j * PER_COORDINATE));
   let place = 0;
   return {
+    /** The next row's contribution, in steps of the grid, is written here. */
     values,
-    addTo(sums) {
+    /** Adds the row to `sums` as integers. */
+    addTo(sums: Float64Array): void {
       const dither = fractionOf(place++ * PER_ROW);
       let squares = 0;
       for (let j = 0; j < size; j++) {

@@ -93,13 +93,7 @@ function rename(cell: Uint32Array, names: Uint32Array): void {
   for (let i = 0; i < cell.length; i++) cell[i] = names[cell[i]!]!;
 }
 
-interface RowKeeper {
-  /** Keeps the rows of the first cell. */
-  add(batch: SampleBatch, cell: Uint32Array): void;
-  readonly kept: SampleBatch;
-}
-
-function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'>, rows: number): RowKeeper {
+function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'>, rows: number) {
   const columns = Array.from({ length: features }, () => new Float64Array(rows));
   const target = new Float64Array(rows);
   const weights = new Float64Array(rows).fill(1);
@@ -109,7 +103,8 @@ function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'
     for (let k = 0; k < places.length; k++) to[filled + k] = from[places[k]!]!;
   };
   return {
-    add(batch, cell) {
+    /** Keeps the rows of the first cell. */
+    add(batch: SampleBatch, cell: Uint32Array): void {
       places = [];
       for (let i = 0; i < batch.rows; i++) if (cell[i] === 0) places.push(i);
       for (let j = 0; j < features; j++) keep(batch.columns[j]!, columns[j]!);

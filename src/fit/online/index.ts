@@ -30,7 +30,7 @@ export type {
 } from '../../source/live/liveSource.ts';
 
 // A pipeline of one's own: an endless plan, its stage, what a state says, and states of several watchers as one
-export { onlineChunks, planOnline, type OnlinePlan, type PlanOnlineOptions } from '../../plan/online/planOnline.ts';
+export { onlineChunks, planOnline, type OnlinePlan, type OnlinePlanOptions } from '../../plan/online/planOnline.ts';
 export { planEndless, type EndlessOptions } from '../../plan/online/planEndless.ts';
 export { informationSums } from '../../flow/informationSums.ts';
 export { mergeOnline, type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';

@@ -9,6 +9,7 @@ import { MOST_PRIVATE_STEPS } from '../../plan/private/privateApproach.ts';
 import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
 import { type FeatureInterval, type Interval, type Scaling, scalingOf } from '../../sample/transform/scaling.ts';
 import type { DesignColumn } from '../../source/design/design.ts';
+import { wordsOf } from '../../words.ts';
 import { given } from '../call.ts';
 import { type CoefficientSet, constraintOf } from '../estimate.ts';
 import { requireBlocks } from '../requireSettings.ts';
@@ -133,20 +134,10 @@ const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows
 });
 
 /** Options that the planner takes as they are given. */
-const PLAN_OPTIONS = [
-  'acceptLargeDelta',
-  'blocks',
-  'calibration',
-  'clip',
-  'failureProbability',
-  'method',
-  'moments',
-  'rowLength',
-  'schedule',
-  'steps',
-  'stepSize',
+const PLAN_OPTIONS = /* @__PURE__ */ wordsOf(
+  'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
   'tail',
-] as const satisfies readonly (keyof PrivateOptions)[];
+) satisfies readonly (keyof PrivateOptions)[];
 
 /** A schedule sets the sizes of fresh chunks, and a stream passes once. */
 function modeOf({ mode = 'auto', schedule }: PrivateRequestOptions, canReread: boolean) {

@@ -11,8 +11,8 @@ import type { Mechanism, Release } from '../../privacy/mechanism.ts';
 import type { BlockSums } from '../../sample/blockSums.ts';
 import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import type { Samples } from '../../sample/samples.ts';
+import { whitenedSamples } from '../../sample/transform/scaledSamples.ts';
 import { scaledTarget } from '../../sample/transform/scaling.ts';
-import { whitenedSamples } from '../../sample/transform/whitenedSamples.ts';
 import { meanTarget, momentCount, type Whitening, whiteningOf } from '../../sample/transform/whitening.ts';
 import { requireRows } from '../input/withChunks.ts';
 

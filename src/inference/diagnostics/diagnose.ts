@@ -17,7 +17,7 @@ import { isRedescending, OUTLIER_SCALES, rejectedRows } from './residuals/outlie
 import { type RejectedGroup, rejectedGroups } from './residuals/rejectedGroups.ts';
 import { skewOf } from './residuals/skew.ts';
 import { duplicateShare } from './rows/duplicateRows.ts';
-import { largestWeightShare } from './rows/heavyRows.ts';
+import { largestWeightShare } from './rows/rowOrder.ts';
 import { censoredTargets } from './targets/censoredTargets.ts';
 import { extremeCounts } from './targets/extremeCounts.ts';
 import { fewEvents } from './targets/fewEvents.ts';

@@ -11,13 +11,6 @@ export interface BlockVariances {
   readonly noise: number;
 }
 
-interface BlockVarianceWatch {
-  /** Takes in the block sums of a step. */
-  look(sums: BlockSums): void;
-  /** Null before any step with two blocks. */
-  found(): BlockVariances | null;
-}
-
 /**
  * The variance of the coefficients from the disjoint blocks of a run:
  *
@@ -28,7 +21,7 @@ interface BlockVarianceWatch {
  * so that nothing is assumed about the distribution of the rows. Steps on the same rows repeat the same differences,
  * and only the last one is used.
  */
-export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordinates): BlockVarianceWatch {
+export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordinates) {
   let squares = zeros(coordinates.size);
   let [noise, degrees] = [0, 0];
   const look = (sums: BlockSums): void => {
@@ -48,8 +41,10 @@ export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordi
     degrees += points.length - 1;
   };
   return {
+    /** Takes in the block sums of a step. */
     look,
-    found: () =>
+    /** Null before any step with two blocks. */
+    found: (): BlockVariances | null =>
       degrees === 0 ? null : { variances: squares.map(square => square / degrees), degrees, noise: noise / degrees },
   };
 }

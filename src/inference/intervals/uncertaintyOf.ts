@@ -1,5 +1,5 @@
 import type { Fit } from '../../flow/summarize.ts';
-import { studentQuantile } from '../../math/studentQuantile.ts';
+import { studentQuantile } from '../../math/studentTail.ts';
 import { unitAlong, type Vector, zeros } from '../../math/vector.ts';
 import type { Pilot, PilotEstimate } from '../pilot/studyPilot.ts';
 import type { BlockVariances } from './blockVariances.ts';

@@ -1,5 +1,5 @@
 import { requireProbability } from '../../errors.ts';
-import { studentQuantile } from '../../math/studentQuantile.ts';
+import { studentQuantile } from '../../math/studentTail.ts';
 import type { Vector } from '../../math/vector.ts';
 import { type PooledState, spreadsOf } from '../../method/rule/pooled.ts';
 import type { PrivateOnlinePlan } from '../../plan/online/planPrivateOnline.ts';

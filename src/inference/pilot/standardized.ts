@@ -2,7 +2,7 @@ import { type Arithmetic, fitsTile, riskArithmetic, riskTile } from '../../engin
 import { meanOf, median, medianAt, weightedMedian } from '../../math/median.ts';
 import { maxNorm, type Vector } from '../../math/vector.ts';
 import { sharedMemory } from '../../math/wasm/webAssembly.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 
 /**
  * Rows of positive weight, and how unequal their weights are.
@@ -51,6 +51,14 @@ export interface Study {
   readonly intercept: boolean;
   readonly penalties: Vector;
 }
+
+/** As many of the first rows of a study as show a difference that matters. */
+export function tellingRows(study: Study): Study {
+  const rows = Math.min(study.batch.rows, Math.max(TELLING_ROWS, 50 * study.penalties.length));
+  return { ...study, batch: rowsBetween(study.batch, 0, rows), weights: study.weights.subarray(0, rows) };
+}
+
+const TELLING_ROWS = 20_000;
 
 export const startingRows = ({ batch, penalties }: Study): number =>
   Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));

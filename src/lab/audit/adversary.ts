@@ -51,6 +51,7 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
   };
 
   let corner = signs();
+  const mirrored = (): number[] => corner.map(unit => -unit);
   // In turn, so that none is skipped.
   let odd = 0;
   const oddRow = (): Row => {
@@ -68,18 +69,10 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
       return rowAt(corner, end());
     },
     () => rowAt(corner, end()),
-    () =>
-      rowAt(
-        corner.map(unit => -unit),
-        least,
-      ),
-    () =>
-      rowAt(
-        corner.map(unit => -unit),
-        most,
-      ),
+    () => rowAt(mirrored(), least),
+    () => rowAt(mirrored(), most),
     () => rowAt(without(corner), end()),
-    () => rowAt(without(corner.map(unit => -unit)), end()),
+    () => rowAt(without(mirrored()), end()),
     () => rowAt(inside(), middle()),
     () =>
       rowAt(

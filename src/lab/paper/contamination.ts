@@ -8,7 +8,7 @@ import { constantMomentum } from '../../plan/theorem/stability.ts';
 import { contaminate, type Outliers } from '../synthetic/contaminate.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Exhibit } from './exhibit.ts';
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 import { lastTheta } from './runFigure.ts';
 
 const [rows, features, steps] = [20_000, 10, 8];

@@ -5,8 +5,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireInteger } from '../../errors.ts';
 import { exhibitByName } from './exhibits.ts';
+import type { Point } from './figure.ts';
 import type { FigureAnswer, FigureTask } from './figureTask.ts';
-import type { Point } from './point.ts';
 
 export interface CrewOptions {
   readonly processes: number;

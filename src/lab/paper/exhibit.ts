@@ -1,5 +1,4 @@
-import type { Figure, Reading } from './figure.ts';
-import type { Point } from './point.ts';
+import type { Figure, Point, Reading } from './figure.ts';
 import { figureWork, type RunOptions, runFigure } from './runFigure.ts';
 import type { Claim } from './verdict.ts';
 

@@ -44,3 +44,11 @@ export interface Reading {
   /** Plans by series; a series that cannot run on this few rows is absent. */
   readonly plans: (rows: number) => Readonly<Record<string, Plan>>;
 }
+
+/** One y of one seed. */
+export interface Point {
+  readonly reading: string;
+  readonly series: string;
+  readonly x: number;
+  readonly value: number;
+}

@@ -1,4 +1,4 @@
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 
 /** A point of a curve: median and quartiles over the seeds. */
 export interface FigureCell {

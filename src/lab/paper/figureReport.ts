@@ -1,7 +1,7 @@
 import { type Chart, chartSvg } from '../../sink/page/chart.ts';
 import type { Exhibit } from './exhibit.ts';
+import type { Point } from './figure.ts';
 import { type FigureCell, figureCells } from './figureCells.ts';
-import type { Point } from './point.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Judgement, judge } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 
 /** One seed of one exhibit: the request to a process. */
 export interface FigureTask {

@@ -35,4 +35,4 @@ export { codeVersion } from './crew.ts';
 export type { Figure, FigureStudy, Reading } from './figure.ts';
 export type { Exhibit } from './exhibit.ts';
 export type { FigureTask } from './figureTask.ts';
-export type { Point } from './point.ts';
+export type { Point } from './figure.ts';

@@ -9,7 +9,7 @@ import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { lowerBoundData } from '../synthetic/lowerBoundData.ts';
 import { momentsOf, squaredExcess, withinBall } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 import { lastTheta } from './runFigure.ts';
 
 const features = 16;

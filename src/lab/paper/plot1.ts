@@ -7,7 +7,7 @@ import { upRidge } from '../../plan/theorem/upRidge.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
-import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 10;
@@ -35,8 +35,6 @@ const plans = (rows: number, variant: PrivateVariant) =>
     FW: planned(rows, plain(rows, epsilon, variant.delta), variant),
   }));
 
-const paper = { delta: 1 / 3, calibration: 'paper' } as const;
-
 /**
  * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C =
  * B2(1/(4 sqrt p)), S1 = 1, on separated points of the cube. Shown: log excess empirical risk against n.
@@ -60,9 +58,9 @@ export const plot1: Figure = {
           name: 'one noise formula',
           about: 'control: plain Frank-Wolfe with the noise formula of the accelerated one',
           plans: rows => ({
-            ...plans(rows, paper),
+            ...plans(rows, PAPER),
             ...atEach([0.5, 0.9], epsilon => ({
-              FW: planned(rows, withComposedNoise(plain(rows, epsilon, paper.delta)), paper),
+              FW: planned(rows, withComposedNoise(plain(rows, epsilon, PAPER.delta)), PAPER),
             })),
           }),
         },

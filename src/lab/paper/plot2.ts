@@ -1,6 +1,6 @@
 import { logistic } from '../../method/loss/logistic.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { ermUpCInc } from '../../plan/theorem/ermUpCInc.ts';
+import { ermUpCInc } from '../../plan/theorem/glmProblem.ts';
 import { glmGeometry, noplConvDpFw } from '../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import { type Prescription, wholeSteps } from '../../plan/theorem/prescription.ts';
@@ -8,7 +8,7 @@ import * as synthetic from '../synthetic/figures.ts';
 import { logisticExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
 import { logisticModel } from './logisticModel.ts';
-import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 3;
@@ -54,8 +54,6 @@ const both = (rows: number, variant: PrivateVariant, fast: typeof accelerated, s
     FW: planned(rows, slow(rows, epsilon, variant.delta), variant),
   }));
 
-const paper = { delta: 1 / 3, calibration: 'paper' } as const;
-
 /**
  * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p
  * = 3. Shown: log excess empirical risk against n.
@@ -93,17 +91,17 @@ export const plot2: Figure = {
             'D = ||theta*|| - 12 p / (Phi’’(sqrt p) n^(2/5)) for both, as the theorem has it: negative below n = 3.4e5, so that it is run at n = 350,000, where D = 0.024',
           sizes: [350_000],
           range: { from: 350_000, to: 350_000, because: 'D is negative at the n of the figure' },
-          plans: rows => (truthNorm > printedRadius(rows) ? both(rows, paper, withinTruth, plainWithinTruth) : {}),
+          plans: rows => (truthNorm > printedRadius(rows) ? both(rows, PAPER, withinTruth, plainWithinTruth) : {}),
         },
         {
           name: 'FW on B(|theta*|)',
           about: 'D as printed and T = n^(2/5) log n for the accelerated method, plain Frank-Wolfe on B2(||theta*||)',
-          plans: rows => both(rows, paper, shortened, (rows, epsilon, delta) => plain(rows, epsilon, delta, truthNorm)),
+          plans: rows => both(rows, PAPER, shortened, (rows, epsilon, delta) => plain(rows, epsilon, delta, truthNorm)),
         },
         {
           name: 'T=n^(2/5) log n',
           about: 'D as printed for both, T = n^(2/5) log n for the accelerated method',
-          plans: rows => both(rows, paper, shortened, plain),
+          plans: rows => both(rows, PAPER, shortened, plain),
         },
       ],
     },

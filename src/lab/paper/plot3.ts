@@ -6,7 +6,7 @@ import type { Prescription } from '../../plan/theorem/prescription.ts';
 import { privHtAgdSmooth, privHtGdSmooth } from '../../plan/theorem/privHtSmooth.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Figure } from './figure.ts';
-import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { inFull, withComposedNoise } from './variants.ts';
 
 const features = 10;
@@ -37,8 +37,6 @@ const plans = (rows: number, variant: PrivateVariant, gradientStart: Vector = ze
     };
   });
 
-const paper = { delta: 1 / 3, calibration: 'paper' } as const;
-
 /**
  * Figure plot3: theorem Priv_HT_AGD_Smooth (Nesterov) against Priv_HT_GD_Smooth (gradient descent), pseudo-Huber loss,
  * q = 1/5, on T = n^(1/5) disjoint chunks. Shown: log ||theta_T - theta*|| against n.
@@ -61,12 +59,12 @@ export const plot3: Figure = {
         {
           name: 'full batch',
           about: 'every gradient from all rows, with the paper’s noise for that, delta = 1/3',
-          plans: rows => plans(rows, { ...paper, mode: 'full' }),
+          plans: rows => plans(rows, { ...PAPER, mode: 'full' }),
         },
         {
           name: 'GD from 1.1',
           about: 'control: gradient descent begins at (1.1, ..., 1.1) too, where Nesterov’s theta_1 is',
-          plans: rows => plans(rows, paper, near),
+          plans: rows => plans(rows, PAPER, near),
         },
       ],
     },

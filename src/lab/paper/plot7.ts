@@ -1,8 +1,7 @@
 import { distance } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { accFwRob } from '../../plan/theorem/accFwRob.ts';
-import { htNonAccFw } from '../../plan/theorem/htNonAccFw.ts';
+import { accFwRob, htNonAccFw } from '../../plan/theorem/accFwRob.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
 import * as synthetic from '../synthetic/figures.ts';
@@ -23,6 +22,11 @@ const methods = (rows: number): Readonly<Record<'ACCFW' | 'FW', Prescription>> =
 const planned = (rows: number, given: Prescription): Plan =>
   planTheorem(given, { rows, features, loss: squared(), despite: ['n~ >= 2b'] });
 
+const plans = (rows: number, { ACCFW, FW }: ReturnType<typeof methods>) => ({
+  ACCFW: planned(rows, ACCFW),
+  FW: planned(rows, FW),
+});
+
 /**
  * Figure plot_l_bigger_0: theorem ACCFWROB against HT_NonAccFW with G_MOM, squared loss, Sigma = I, p = 10, C1 = 1/2.
  * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of
@@ -42,18 +46,15 @@ export const plot7: Figure = {
         {
           name: 'primary',
           about: 'every gradient from all rows',
-          plans: rows => {
-            const { ACCFW, FW } = methods(rows);
-            return { ACCFW: planned(rows, ACCFW), FW: planned(rows, FW) };
-          },
+          plans: rows => plans(rows, methods(rows)),
         },
         {
           name: 'split',
           about: 'T disjoint chunks, with as many blocks as they allow',
-          plans: rows =>
-            Object.fromEntries(
-              Object.entries(methods(rows)).map(([name, given]) => [name, planned(rows, inSmallChunks(given, rows))]),
-            ),
+          plans: rows => {
+            const { ACCFW, FW } = methods(rows);
+            return plans(rows, { ACCFW: inSmallChunks(ACCFW, rows), FW: inSmallChunks(FW, rows) });
+          },
         },
         {
           name: 'one T',
@@ -62,7 +63,7 @@ export const plot7: Figure = {
           plans: rows => {
             const { ACCFW, FW } = methods(rows);
             const { steps, estimator } = ACCFW;
-            return { ACCFW: planned(rows, ACCFW), FW: planned(rows, { ...FW, steps, estimator }) };
+            return plans(rows, { ACCFW, FW: { ...FW, steps, estimator } });
           },
         },
       ],

@@ -9,6 +9,9 @@ export interface PrivateVariant {
   readonly mode?: 'full' | 'fresh';
 }
 
+/** The paper's noise, at the paper's delta. */
+export const PAPER = { delta: 1 / 3, calibration: 'paper' } as const;
+
 /**
  * The primary reading of a private figure, and the same runs with sufficient noise (`exact` over full batches,
  * `parallel` over disjoint chunks) and with a delta that protects individuals.
@@ -41,10 +44,7 @@ export function privateReadings(
     reading('parallel', `${disjoint}, delta = 1/3${how}`, { delta: 1 / 3, ...parallel }),
     reading('parallel delta=1e-6', `${disjoint}, delta = 1e-6${how}`, { delta: 1e-6, ...parallel }),
   ];
-  return [
-    reading('primary', primary, { delta: 1 / 3, calibration: 'paper' }),
-    ...others.map(other => ({ ...other, ...(sizes && { sizes }) })),
-  ];
+  return [reading('primary', primary, PAPER), ...others.map(other => ({ ...other, ...(sizes && { sizes }) }))];
 }
 
 /** The plans of both methods at every epsilon, as series such as 'FW eps=0.5'. */

@@ -6,8 +6,9 @@
  * them, which cover the true median with a probability of at least 95 % whatever the distribution of the slopes (from 6
  * seeds on; fewer give no bound).
  */
+
+import type { Point } from './figure.ts';
 import { quantile } from './figureCells.ts';
-import type { Point } from './point.ts';
 
 /** A theorem's claim about one curve. */
 interface ClaimedRate {

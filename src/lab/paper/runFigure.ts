@@ -16,8 +16,7 @@ import type { Mechanism } from '../../privacy/mechanism.ts';
 import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../sample/samples.ts';
-import type { Figure, FigureStudy } from './figure.ts';
-import type { Point } from './point.ts';
+import type { Figure, FigureStudy, Point } from './figure.ts';
 import { type ArenaMaker, withArenas } from './withArenas.ts';
 
 export interface RunOptions {

@@ -10,7 +10,7 @@ import { samplesOf } from '../../sample/samples.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 import { privateSgd } from './privateSgd.ts';
 import { iteratesOf } from './runFigure.ts';
 

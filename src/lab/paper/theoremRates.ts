@@ -2,7 +2,7 @@ import { seeded } from '../../math/random/seeded.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
 import type { Exhibit } from './exhibit.ts';
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 import { lastTheta } from './runFigure.ts';
 import { theoremSettings } from './theoremSettings.ts';
 

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../errors.ts';
-import type { Point } from './point.ts';
+import type { Point } from './figure.ts';
 
 export const WINNING_SHARE = 3 / 4;
 

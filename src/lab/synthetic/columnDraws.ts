@@ -5,14 +5,6 @@ import { columnDrawsBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn } from '../../math/wasm/webAssembly.ts';
 import type { Arena } from '../../sample/arena.ts';
 
-/** Works on columns of one arena. */
-export interface ColumnDraws {
-  /** Starts a stream. Only the last stream started can be drawn from. */
-  begin(random: Random): ColumnStream;
-  /** Adds factor * column to `out`. */
-  addScaled(out: Float64Array, column: Float64Array, factor: number): void;
-}
-
 export interface ColumnStream extends Random {
   /** Uniform on the open interval between `low` and `high`, up to rounding. */
   uniform(out: Float64Array, low: number, high: number): void;
@@ -57,7 +49,7 @@ const PIECE_ROWS = 512;
  *
  * For an arena whose kernel is idle, because its scratch is used.
  */
-export function columnDraws({ memory, region }: Arena): ColumnDraws {
+export function columnDraws({ memory, region }: Arena) {
   const arithmetic = arithmeticIn<Arithmetic>(columnDrawsBinary, memory);
   let end = region.scratch;
   const take = (numbers: number): Float64Array => {
@@ -107,11 +99,13 @@ export function columnDraws({ memory, region }: Arena): ColumnDraws {
     },
   };
   return {
-    begin: random => {
+    /** Starts a stream. Only the last stream started can be drawn from. */
+    begin: (random: Random): ColumnStream => {
       new Uint32Array(memory.buffer, state, 8).set(Array.from({ length: 8 }, () => random.word()));
       return stream;
     },
-    addScaled: ({ byteOffset, byteLength }, column, factor) =>
+    /** Adds factor * column to `out`. */
+    addScaled: ({ byteOffset, byteLength }: Float64Array, column: Float64Array, factor: number): void =>
       arithmetic.addScaled(column.byteOffset, byteOffset, byteOffset + byteLength, factor),
   };
 }

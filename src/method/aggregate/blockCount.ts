@@ -1,4 +1,4 @@
-import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+import { requireInteger, requireProbability } from '../../errors.ts';
 
 const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.log(x / 0.1);
 
@@ -19,31 +19,10 @@ export function blockCount(failureProbability: number): number {
   return Math.floor(-Math.log(failureProbability) / PSI) + 1;
 }
 
-export interface BlockLayout {
-  readonly blocks: number;
-  readonly rowsPerBlock: number;
-  /** Rows left over because they do not fill a block; no step uses them. */
-  readonly leftOver: number;
-}
-
-/** Divides `rows` into equal blocks. */
-export function blockLayout(rows: number, blocks: number): BlockLayout {
+/** Divides `rows` into equal blocks; `leftOver` do not fill one, and no step uses them. */
+export function blockLayout(rows: number, blocks: number) {
   requireInteger('rows', rows, 1);
   requireInteger('blocks', blocks, 1, rows);
   const rowsPerBlock = Math.floor(rows / blocks);
   return { blocks, rowsPerBlock, leftOver: rows - blocks * rowsPerBlock };
-}
-
-/** The layout of alg:HTGE, with its condition b <= n/2. */
-export function medianOfMeansLayout(rows: number, failureProbability: number): BlockLayout {
-  const blocks = blockCount(failureProbability);
-  if (blocks > rows / 2) {
-    refuse(
-      'rows',
-      `be at least 2b = ${2 * blocks} for failureProbability ${failureProbability}`,
-      rows,
-      'use more rows, fewer steps or a larger failureProbability',
-    );
-  }
-  return blockLayout(rows, blocks);
 }

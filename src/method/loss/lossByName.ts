@@ -45,7 +45,9 @@ export function lossByName(
   });
 }
 
-function make(name: string, parameter: number | undefined): NamedLoss {
+const ROBUST = { 'pseudo-huber': pseudoHuber, 'geman-mcclure': gemanMcClure, tukey } as const;
+
+function make(name: string, parameter = 1): NamedLoss {
   const identity = (score: number): number => score;
   switch (name) {
     case 'squared':
@@ -54,18 +56,10 @@ function make(name: string, parameter: number | undefined): NamedLoss {
       return { name, loss: logistic(), predict: logistic().mean };
     case 'poisson':
       return { name, loss: poisson(), predict: poisson().mean };
-    case 'pseudo-huber': {
-      const q = parameter ?? 1;
-      return { name, loss: pseudoHuber(q), parameter: q, predict: identity };
-    }
-    case 'geman-mcclure': {
-      const q = parameter ?? 1;
-      return { name, loss: gemanMcClure(q), parameter: q, predict: identity };
-    }
-    case 'tukey': {
-      const c = parameter ?? 1;
-      return { name, loss: tukey(c), parameter: c, predict: identity };
-    }
+    case 'pseudo-huber':
+    case 'geman-mcclure':
+    case 'tukey':
+      return { name, loss: ROBUST[name](parameter), parameter, predict: identity };
     default:
       return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);
   }

@@ -1,6 +1,6 @@
 import { refuse, requireInteger, requireKnown, requireProbability, requireVector } from '../../errors.ts';
 import { zeros } from '../../math/vector.ts';
-import { blockCount, blockLayout, medianOfMeansLayout } from '../../method/aggregate/blockCount.ts';
+import { blockCount, blockLayout } from '../../method/aggregate/blockCount.ts';
 import { endless, type Plan, type Steps } from '../plan.ts';
 import { estimationOf, type FitOptions } from '../planFit.ts';
 
@@ -33,12 +33,12 @@ export function planEndless(options: EndlessOptions): Plan<Steps> {
   const size = requireInteger('features', features, 1) + (intercept ? 1 : 0);
   const chunk = requireInteger('chunk', options.chunk, 1);
   requireProbability('failureProbability', zeta);
-  if (blocks !== undefined && 2 * requireInteger('blocks', blocks, 1) > chunk && blocks > 1)
-    refuse('chunk', `be at least 2b = ${2 * blocks}`, chunk, 'use larger chunks or fewer blocks');
   const estimation = estimationOf(aggregate, zeta);
   const counts = estimation.kind === 'blocks' && aggregate !== 'mean';
   const zetaAt = (t: number): number => (6 * zeta) / (Math.PI * (t + 1)) ** 2;
-  if (counts && blocks === undefined) medianOfMeansLayout(chunk, zetaAt(0));
+  const first = blocks === undefined ? (counts ? blockCount(zetaAt(0)) : 1) : requireInteger('blocks', blocks, 1);
+  if (first > 1 && 2 * first > chunk)
+    refuse('chunk', `be at least 2b = ${2 * first}`, chunk, 'use larger chunks or fewer blocks');
   const blocksAt = (t: number): number =>
     counts ? (blocks ?? Math.min(Math.floor(chunk / 2), blockCount(zetaAt(t)))) : 1;
   return Object.freeze({

@@ -1,6 +1,6 @@
 import { requireChoice } from '../../errors.ts';
 import { blockCount } from '../../method/aggregate/blockCount.ts';
-import { type Condition, type Numbers, type Prescription, required, requireNumbers } from './prescription.ts';
+import { type Numbers, type Prescription, required, requireNumbers } from './prescription.ts';
 
 /** The problem as every theorem under heavy tails takes it. */
 export interface HeavyTailed extends Numbers<'rows' | 'failureProbability'> {
@@ -8,21 +8,15 @@ export interface HeavyTailed extends Numbers<'rows' | 'failureProbability'> {
   readonly mode?: Prescription['mode'];
 }
 
-export interface MedianChunks {
-  readonly run: Pick<Prescription, 'mode' | 'steps' | 'chunkRows' | 'estimator'>;
-  readonly stepFailure: number;
-  readonly enoughRows: Condition;
-}
-
 /** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
-export function medianChunks({ rows, failureProbability, mode = 'fresh' }: HeavyTailed, steps: number): MedianChunks {
+export function medianChunks({ rows, failureProbability, mode = 'fresh' }: HeavyTailed, steps: number) {
   requireNumbers({ rows, failureProbability });
   requireChoice('mode', mode, ['fresh', 'full']);
   const chunkRows = mode === 'full' ? rows : Math.floor(rows / steps);
   const stepFailure = failureProbability / steps;
   const blocks = stepFailure > 0 ? blockCount(stepFailure) : Infinity;
   return {
-    run: { mode, steps, chunkRows, estimator: { kind: 'median-of-means', blocks } },
+    run: { mode, steps, chunkRows, estimator: { kind: 'median-of-means' as const, blocks } },
     stepFailure,
     enoughRows: required('n~ >= 2b', chunkRows >= 2 * blocks, { 'n~': chunkRows, b: blocks }),
   };

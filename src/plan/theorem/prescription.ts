@@ -107,6 +107,10 @@ export interface Condition {
 export const required = (statement: string, met: boolean, numbers: Record<string, number>): Condition =>
   Object.freeze({ statement, met, numbers: Object.freeze(numbers), kind: 'required' });
 
+/** That a number is above its bound. */
+export const above = (statement: string, symbol: string, value: number, bound: number): Condition =>
+  required(statement, value > bound, { [symbol]: value, bound });
+
 export const forClaim = (statement: string, met: boolean, numbers: Record<string, number>): Condition =>
   Object.freeze({ statement, met, numbers: Object.freeze(numbers), kind: 'claim' });
 

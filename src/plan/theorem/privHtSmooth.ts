@@ -1,6 +1,6 @@
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Numbers, type Prescription, prescription, required, requireNumbers, wholeSteps } from './prescription.ts';
+import { above, type Numbers, type Prescription, prescription, requireNumbers, wholeSteps } from './prescription.ts';
 
 export type SmoothPrivate = Budget & Numbers<'rows' | 'lipschitz' | 'smoothness' | 'failureProbability'>;
 
@@ -48,9 +48,6 @@ function privHtSmooth(
     ...stated,
     ...run,
     stepSize: 1 / smoothness,
-    conditions: [
-      smallEpsilon,
-      required('n~ > 8 log(4/zeta~)', chunkRows > leastRows, { 'n~': chunkRows, bound: leastRows }),
-    ],
+    conditions: [smallEpsilon, above('n~ > 8 log(4/zeta~)', 'n~', chunkRows, leastRows)],
   });
 }

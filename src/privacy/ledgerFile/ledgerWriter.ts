@@ -13,13 +13,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { ArgumentError } from '../../errors.ts';
+import { fileProblem } from '../../errors.ts';
 import { syncFolder } from '../../files.ts';
 import type { Book, DatasetAccount } from './book.ts';
-import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';
 import { parseLedger } from './readLedgerFile.ts';
-import { header, type LedgerRecord } from './record.ts';
+import { chained, header, type LedgerRecord, NO_HASH } from './record.ts';
 
 export interface LedgerWriter {
   account(dataset: string): DatasetAccount;
@@ -57,10 +56,7 @@ export function ledgerWriter(path: string): LedgerWriter {
       return {
         ...writer,
         append: record => {
-          if (!isOpen)
-            throw new ArgumentError(`${path} is closed; open it again to write more`, 'ERR_FILE', {
-              file: path,
-            });
+          if (!isOpen) throw fileProblem(path, `is closed; open it again to write more`);
           isUnused = false;
           writer.append(record);
         },
@@ -110,10 +106,9 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   };
   const requireSound = (kind?: LedgerRecord['kind']): void => {
     if (failure === null) return;
-    throw new ArgumentError(
-      `${path} cannot be written: ${failure}; ${kind === 'finished' ? 'the run counts as stopped, and costs what it charged' : 'the release that this line charges for was not made. Fix the cause and run again'}`,
-      'ERR_FILE',
-      { file: path },
+    throw fileProblem(
+      path,
+      `cannot be written: ${failure}; ${kind === 'finished' ? 'the run counts as stopped, and costs what it charged' : 'the release that this line charges for was not made. Fix the cause and run again'}`,
     );
   };
   const append = (record: LedgerRecord): void => {
@@ -155,15 +150,10 @@ function openFile(path: string): number {
     if (fstatSync(file).isFile()) return file;
     closeSync(file);
   } catch (error) {
-    throw new ArgumentError(
-      `${path} cannot be opened: ${(error as Error).message}; name a file in a folder that you may write to`,
-      'ERR_FILE',
-      { file: path },
+    throw fileProblem(
+      path,
+      `cannot be opened: ${(error as Error).message}; name a file in a folder that you may write to`,
     );
   }
-  throw new ArgumentError(
-    `${path} is not a regular file; name one, because a ledger must stay where it was written`,
-    'ERR_FILE',
-    { file: path },
-  );
+  throw fileProblem(path, `is not a regular file; name one, because a ledger must stay where it was written`);
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { ArgumentError } from '../../errors.ts';
+import { fileProblem } from '../../errors.ts';
 
 /**
  * One holder at a time, across processes, even when holders are killed.
@@ -82,10 +82,9 @@ function refuseTo(file: string, owner: Owner | null, place: string): never {
     owner === null
       ? 'somebody'
       : `${owner.pid === process.pid ? 'this process' : `process ${owner.pid}`} on ${owner.host} since ${owner.at}`;
-  throw new ArgumentError(
-    `${file} is in use by ${holder}; wait until that run has ended, or remove ${place} if you are sure that no such run exists`,
-    'ERR_FILE',
-    { file },
+  throw fileProblem(
+    file,
+    `is in use by ${holder}; wait until that run has ended, or remove ${place} if you are sure that no such run exists`,
   );
 }
 
@@ -117,10 +116,9 @@ function linked(draft: string, place: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new ArgumentError(
-      `${place} cannot be created: ${(error as Error).message}; keep it on a file system with hard links`,
-      'ERR_FILE',
-      { file: place },
+    throw fileProblem(
+      place,
+      `cannot be created: ${(error as Error).message}; keep it on a file system with hard links`,
     );
   }
 }
@@ -135,10 +133,9 @@ function writeOwner(path: string, owner: Owner): void {
       closeSync(file);
     }
   } catch (error) {
-    throw new ArgumentError(
-      `${path} cannot be written: ${(error as Error).message}; keep it in a folder that you may write to`,
-      'ERR_FILE',
-      { file: path },
+    throw fileProblem(
+      path,
+      `cannot be written: ${(error as Error).message}; keep it in a folder that you may write to`,
     );
   }
 }
@@ -148,10 +145,9 @@ function read(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new ArgumentError(
-      `${path} cannot be read: ${(error as Error).message}; check its permissions, and who holds this lock`,
-      'ERR_FILE',
-      { file: path },
+    throw fileProblem(
+      path,
+      `cannot be read: ${(error as Error).message}; check its permissions, and who holds this lock`,
     );
   }
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ArgumentError } from '../../errors.ts';
-import { type Book, type DatasetAccount, openBook } from './book.ts';
-import { NO_HASH, unchained } from './chain.ts';
-import { OPENING, parseRecord, VERSION } from './record.ts';
+import { ArgumentError, fileProblem } from '../../errors.ts';
+import { type DatasetAccount, openBook } from './book.ts';
+import { NO_HASH, OPENING, parseRecord, unchained, VERSION } from './record.ts';
 
 /** What a ledger file holds, once its chain of hashes is verified. */
 export interface LedgerContents {
@@ -36,14 +35,7 @@ export function readLedgerFile(path: string): LedgerContents {
   };
 }
 
-export interface ParsedLedger {
-  readonly book: Book;
-  readonly hashes: readonly string[];
-  readonly mended: number;
-  readonly torn: Buffer;
-}
-
-export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
+export function parseLedger(path: string, bytes: Buffer) {
   const book = openBook();
   const hashes: string[] = [];
   let mended = 0;
@@ -88,21 +80,13 @@ const BROKEN =
 /** So that no other file is mistaken for a ledger with a torn first line, and overwritten. */
 function requireOpening(path: string, bytes: Buffer): void {
   if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
-  throw new ArgumentError(
-    `${path} is not a ledger; name a file written by \`openLedgerFile\`, or a new one`,
-    'ERR_FILE',
-    { file: path },
-  );
+  throw fileProblem(path, `is not a ledger; name a file written by \`openLedgerFile\`, or a new one`);
 }
 
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new ArgumentError(
-      `${path} cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``,
-      'ERR_FILE',
-      { file: path },
-    );
+    throw fileProblem(path, `cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``);
   }
 }

@@ -87,13 +87,6 @@ function* stretches(sizes: readonly number[], most: number): Generator<Stretch> 
   }
 }
 
-export interface CellFrames {
-  /** As in `Cells`. */
-  add(batch: SampleBatch, cell: Uint32Array): void;
-  /** Writes the rows still in frames. */
-  flush(): void;
-}
-
 /** Must be done with the bytes when it returns. */
 export type WriteAt = (bytes: Uint8Array, position: number) => void;
 
@@ -112,7 +105,7 @@ const PIECE_BYTES = 2 ** 18;
  * a frame is one part of one call. Writing from other threads was tried on two busy cores, where it took half as long
  * again as writing directly; on idle cores it was not measured.
  */
-export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: WriteAt): CellFrames {
+export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: WriteAt) {
   const cells = sizes.length;
   const width = features + (weighted ? 2 : 1);
   const rowBytes = 8 * width;
@@ -156,7 +149,8 @@ export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: W
   };
 
   return {
-    add(batch, cell) {
+    /** As in `Cells`. */
+    add(batch: SampleBatch, cell: Uint32Array): void {
       const own = [...batch.columns, batch.target, ...(batch.weights === undefined ? [] : [batch.weights])];
       for (let start = 0; start < batch.rows; start += pieceRows) {
         const count = Math.min(pieceRows, batch.rows - start);
@@ -172,7 +166,8 @@ export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: W
         }
       }
     },
-    flush() {
+    /** Writes the rows still in frames. */
+    flush(): void {
       for (const [cell, frame] of frames.entries()) if (tails[cell]! > frame) write(cell);
     },
   };

@@ -1,5 +1,4 @@
-import type { Model, Uncertainty } from '../../model/model.ts';
-import { type Effect, effectsOf } from './effects.ts';
+import { INTERCEPT, type Model, type Uncertainty } from '../../model/model.ts';
 import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
 import { html, type Markup, nameMark } from './page.ts';
 
@@ -89,4 +88,39 @@ function intervalStrip({ name, estimate, known }: Effect): Markup | '' {
     clear ? `clearly ${estimate > 0 ? 'above' : 'below'} zero` : 'not clearly different from zero'
   }`;
   return html`<svg class="strip ${clear ? 'clear' : 'unclear'}" role="img" aria-label="${words}" width="100%" height="${String(HEIGHT)}"><line class="grid" x1="0" x2="100%" y1="${MIDDLE}" y2="${MIDDLE}"/><line class="zero" x1="50%" x2="50%" y1="0" y2="${String(HEIGHT)}"/>${whisker(joint, 'joint')}${whisker(interval, 'interval')}<circle cx="${place(estimate)}" cy="${MIDDLE}" r="4.5"/></svg>`;
+}
+
+/** A coefficient and what is known about it. */
+export interface Effect {
+  readonly name: string;
+  readonly estimate: number;
+  /** Whether it was not estimated, because its column is collinear with others or constant. */
+  readonly isLeftOut: boolean;
+  readonly known: {
+    readonly error: number;
+    readonly interval: readonly [low: number, high: number];
+    /** At the same level for all coefficients jointly, so wider. */
+    readonly joint: readonly [low: number, high: number];
+    /** Whether its sign is clear even when all coefficients are judged jointly. */
+    readonly clear: boolean;
+  } | null;
+}
+
+/** The coefficients in the model's order, an intercept last. */
+export function effectsOf({ features, coefficients, intercept, uncertainty, leftOut = [] }: Model): readonly Effect[] {
+  const entries: (readonly [string, number])[] = features.map(name => [name, coefficients[name]!]);
+  if (intercept !== null) entries.push([INTERCEPT, intercept]);
+  return entries.map(([name, estimate]) => {
+    const isLeftOut = leftOut.includes(name);
+    // A column may have the name of something that every object has, such as constructor.
+    const isKnown = uncertainty !== undefined && Object.hasOwn(uncertainty.errors, name);
+    const error = isKnown ? uncertainty.errors[name] : undefined;
+    const interval = isKnown ? uncertainty.intervals[name] : undefined;
+    // A model file has null where a number was infinite.
+    if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, isLeftOut, known: null };
+    const reach = uncertainty!.radius * error!;
+    const joint = [estimate - reach, estimate + reach] as const;
+    const clear = Math.abs(estimate) > reach;
+    return { name, estimate, isLeftOut, known: { error: error!, interval, joint, clear } };
+  });
 }

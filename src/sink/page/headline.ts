@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts';
-import { type Effect, effectsOf } from './effects.ts';
+import { type Effect, effectsOf } from './coefficientTable.ts';
 import { countOf } from './numerals.ts';
 
 /**

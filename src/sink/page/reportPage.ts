@@ -1,7 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
-import { convergenceChart } from './convergenceChart.ts';
-import { convergenceWords } from './convergenceWords.ts';
+import { convergenceChart, convergenceWords } from './convergenceChart.ts';
 import { headline, meaningOf } from './headline.ts';
 import { countFigure, countOf, figure } from './numerals.ts';
 import { type Content, factList, html, type Markup, section, sentences } from './page.ts';

@@ -21,8 +21,8 @@ const encoders: Readonly<Record<string, (options: EncoderOptions) => Promise<Tab
   '.arrow': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
   '.feather': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
   '.parquet': async options => (await import('./parquetEncoder.ts')).parquetEncoder(options),
-  '.csv': async options => (await import('./csvEncoder.ts')).csvEncoder(options),
-  '.ndjson': async options => (await import('./ndjsonEncoder.ts')).ndjsonEncoder(options),
+  '.csv': async options => (await import('./textEncoders.ts')).csvEncoder(options),
+  '.ndjson': async options => (await import('./textEncoders.ts')).ndjsonEncoder(options),
 };
 
 const formatOf = (path: string): string => extname(path).toLowerCase();

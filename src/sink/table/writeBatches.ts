@@ -3,6 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import type { DataType, RecordBatch } from 'apache-arrow';
 import { ArgumentError } from '../../errors.ts';
 import { openWhole } from '../../files.ts';
+import { quoted } from './textEncoders.ts';
 
 /** The formats of record batches with columns of any type; `arrow-stream` can be read while it is written. */
 export type BatchFormat = 'arrow' | 'arrow-stream' | 'parquet' | 'csv' | 'ndjson';
@@ -86,6 +87,3 @@ function textOf(
     return format === 'csv' ? quoted(text) : JSON.stringify(text);
   };
 }
-
-/** RFC 4180. */
-const quoted = (text: string): string => (/^$|^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

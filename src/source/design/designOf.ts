@@ -4,7 +4,7 @@ import { INTERCEPT } from '../../sample/samples.ts';
 import type { Field, Schema } from '../table/table.ts';
 import { type Design, type DesignColumn, type DesignOptions, isRowIndex, type PassedOver } from './design.ts';
 import { featureColumns, fieldNamed, isNumber, singleColumn } from './featureColumns.ts';
-import { declaredLevels } from './requireLevels.ts';
+import { declaredLevels } from './foundLevels.ts';
 
 export function designOf(schema: Schema, options: DesignOptions): Design {
   const { target, features, namedByResult = false, weights } = options;

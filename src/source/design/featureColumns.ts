@@ -2,8 +2,7 @@ import { DataError, dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelTally.ts';
 import type { Field, Schema } from '../table/table.ts';
 import type { DesignColumn, DesignOptions } from './design.ts';
-import type { LeftOut } from './foundLevels.ts';
-import { declaredLevels } from './requireLevels.ts';
+import { declaredLevels, type LeftOut } from './foundLevels.ts';
 
 /** The columns made from a field: one, except for text and vectors. */
 export function featureColumns(schema: Schema, options: DesignOptions, name: string): readonly DesignColumn[] {

@@ -1,4 +1,6 @@
-import type { FoundBy, LevelRows } from '../../sample/levelTally.ts';
+import { dataError } from '../../errors.ts';
+import { type FoundBy, type LevelRows, type LevelTally, levelsOption } from '../../sample/levelTally.ts';
+import type { DesignOptions } from './design.ts';
 
 /** The levels that a text column is encoded by, found in its rows. */
 export interface FoundLevels extends FoundBy {
@@ -23,7 +25,7 @@ export type LeftOut =
   | { readonly is: 'differing'; readonly table: string };
 
 /** The texts of a column that rows have, with their numbers of rows. */
-export interface TextCounts {
+interface TextCounts {
   /** Null if they are more than are counted. */
   readonly levels: readonly LevelRows[] | null;
   /** Rows with a text too long for a level. */
@@ -63,3 +65,30 @@ export function foundLevels({ levels: texts, long }: TextCounts): FoundLevels | 
   const levels = others.map(({ level }) => level).sort();
   return { levels: pools ? [...levels, OTHER] : levels, reference: first.level, pools };
 }
+
+/**
+ * Rejects a column of numbers with declared levels that no row has: the numbers would be lost, with nothing in their
+ * place.
+ */
+export function requireLevels(tables: readonly string[], tallies: readonly LevelTally[]): void {
+  for (const { column, declared, others } of tallies) {
+    const isEmpty = declared.every(({ rows }) => rows === 0);
+    if (!isEmpty || others.length === 0 || !others.every(({ level }) => isNumber(level))) continue;
+    const [has, lacks] = [others.slice(0, 3), declared].map(levels =>
+      levels.map(({ level }) => JSON.stringify(level)).join(', '),
+    );
+    throw dataError(
+      { table: tables.join(', '), column },
+      `has numbers such as ${has}, and no row has any of the declared levels ${lacks}`,
+      `leave ${levelsOption(column, '…')} out to use the numbers, or declare levels that occur`,
+    );
+  }
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** The declared levels of a text column, if any. */
+export const declaredLevels = (
+  { categorical = {} }: Pick<DesignOptions, 'categorical'>,
+  name: string,
+): readonly string[] | undefined => (Object.hasOwn(categorical, name) ? categorical[name] : undefined);

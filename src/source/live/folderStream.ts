@@ -12,7 +12,7 @@ import { naturalOrder } from '../table/expandPaths.ts';
 import { fileError } from '../table/fileError.ts';
 import type { Table } from '../table/table.ts';
 import { bomLength, byteSource } from '../text/byteSource.ts';
-import { csvHeader } from '../text/csvHeader.ts';
+import { csvHeader } from '../text/openCsv.ts';
 import type { WatchOptions } from './growingFile.ts';
 import { after, csvRows, linesOf } from './lines.ts';
 import { type LiveSchema, liveSchema } from './liveSchema.ts';

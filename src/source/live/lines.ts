@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LF } from '../text/ascii.ts';
 import { csvShape } from '../text/cellShape.ts';
-import type { CsvHeader } from '../text/csvHeader.ts';
 import { NULLS, nullTokens } from '../text/nullTokens.ts';
+import type { CsvHeader } from '../text/openCsv.ts';
+import { csvText, splitCsv } from '../text/openCsv.ts';
 import { LONGEST_RECORD } from '../text/readRecords.ts';
-import { csvText, splitCsv } from '../text/splitCsv.ts';
 import type { Json } from './liveSource.ts';
 import { fieldsIn, type Message, type RowText } from './records.ts';
 

@@ -3,7 +3,7 @@ import { counted } from '../../words.ts';
 import { openArrowStream } from '../arrow/openArrowStream.ts';
 import { formatOf } from '../read/openTable.ts';
 import { type ByteSource, bomLength, byteSource } from '../text/byteSource.ts';
-import { csvHeader } from '../text/csvHeader.ts';
+import { csvHeader } from '../text/openCsv.ts';
 import { after, csvRows, digestOf, linesOf } from './lines.ts';
 import { liveSchema } from './liveSchema.ts';
 import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';

@@ -1,6 +1,5 @@
 import { pageTypes } from './format.ts';
-import { dataPage, dictionaryPage, type Page, type PageSource, pageRows } from './page.ts';
-import type { PageReader } from './pageReader.ts';
+import { dataPage, dictionaryPage, type Page, type PageReader, type PageSource, pageRows } from './page.ts';
 import type { ColumnValues } from './pageValues.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { dataError, type Place } from '../../errors.ts';
 import { type ColumnChunk, type Compression, compressions, fileMetadata, physicalTypes } from './format.ts';
 import { requireCount, viewOf } from './guarded.ts';
-import type { ReadAt } from './pageReader.ts';
+import type { ReadAt } from './page.ts';
 import { type Column, columnsOf } from './schema.ts';
 import { readStruct } from './thrift.ts';
 

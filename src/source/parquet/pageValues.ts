@@ -1,6 +1,5 @@
 import { bitsOf, lookUp } from './bits.ts';
-import { deltaIntegers } from './deltaIntegers.ts';
-import { deltaLengthTexts, deltaTexts } from './deltaTexts.ts';
+import { deltaIntegers, deltaLengthTexts, deltaTexts } from './deltaIntegers.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { bufferOf, viewOf } from './guarded.ts';
 import { hybrid } from './hybrid.ts';

@@ -7,7 +7,7 @@ import { type ColumnCursor, columnCursor } from './columnCursor.ts';
 import type { ChunkPlace, RowGroup } from './footer.ts';
 import { guarded } from './guarded.ts';
 import { type ColumnLayout, levelBytes } from './layout.ts';
-import { pageReader, type ReadAt } from './pageReader.ts';
+import { pageReader, type ReadAt } from './page.ts';
 import type { Column } from './schema.ts';
 
 /** A requested column, and its pages in the row group: null if its type is not supported. */

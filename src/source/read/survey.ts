@@ -1,8 +1,7 @@
 import type { LevelRows } from '../../sample/levelTally.ts';
 import type { DesignOptions } from '../design/design.ts';
 import { isNumber } from '../design/featureColumns.ts';
-import { type FoundLevels, foundLevels, type LeftOut, MOST_TEXTS } from '../design/foundLevels.ts';
-import { declaredLevels } from '../design/requireLevels.ts';
+import { declaredLevels, type FoundLevels, foundLevels, type LeftOut, MOST_TEXTS } from '../design/foundLevels.ts';
 import type { Field, Frame, Table } from '../table/table.ts';
 import type { NullPolicy } from './rowPolicy.ts';
 

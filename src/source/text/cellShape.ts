@@ -1,8 +1,7 @@
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE, trimEnd, trimStart } from './ascii.ts';
 import { decodeBoolean } from './decode.ts';
-import { decodeNumber } from './decodeNumber.ts';
+import { decodeNumber, isWhole } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
-import { isWhole } from './decodeWhole.ts';
 
 /** The type that a single cell looks like. */
 export type CellShape = 'whole' | 'number' | 'boolean' | 'time' | 'text' | 'nested';

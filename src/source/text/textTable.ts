@@ -7,9 +7,8 @@ import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
 import { type Decode, decodeBoolean, decodeMixed } from './decode.ts';
-import { decodeNumber } from './decodeNumber.ts';
+import { decodeExact, decodeInteger, decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
-import { decodeExact, decodeInteger } from './decodeWhole.ts';
 import { type Malformed, type Records, readRecords, type Split } from './readRecords.ts';
 
 /** Text as records of cells, in whichever format. */

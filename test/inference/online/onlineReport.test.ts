@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mergeOnline, reportOnline } from '../../../src/inference/online/onlineReport.ts';
 import { anyTimeFactor } from '../../../src/inference/online/privateIntervals.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
-import { studentQuantile } from '../../../src/math/studentQuantile.ts';
+import { studentQuantile } from '../../../src/math/studentTail.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import { planOnline } from '../../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';

@@ -33,8 +33,7 @@ import { gather } from '../../../src/sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../../src/sample/samples.ts';
 import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';
-import { scaledSamples } from '../../../src/sample/transform/scaledSamples.ts';
-import { whitenedSamples } from '../../../src/sample/transform/whitenedSamples.ts';
+import { scaledSamples, whitenedSamples } from '../../../src/sample/transform/scaledSamples.ts';
 import { whiteningOf } from '../../../src/sample/transform/whitening.ts';
 import { auditedPlan } from '../../support/auditPlans.ts';
 

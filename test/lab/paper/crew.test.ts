@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { runTasks } from '../../../src/lab/paper/crew.ts';
-import type { Point } from '../../../src/lab/paper/point.ts';
+import type { Point } from '../../../src/lab/paper/figure.ts';
 
 describe('runTasks', () => {
   const tasks = [0, 1, 2].map(seed => ({ figure: 'plot4', seed }));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Point } from '../../../src/lab/paper/point.ts';
+import type { Point } from '../../../src/lab/paper/figure.ts';
 import { coveringRank, ratesOf } from '../../../src/lab/paper/rates.ts';
 
 const curve = (series: string, slope: number, reading = 'primary'): Point[] =>

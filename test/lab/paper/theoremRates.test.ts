@@ -3,7 +3,7 @@ import { ratesOf } from '../../../src/lab/paper/rates.ts';
 import { theoremRates } from '../../../src/lab/paper/theoremRates.ts';
 import { theoremSettings } from '../../../src/lab/paper/theoremSettings.ts';
 import { distance, filled } from '../../../src/math/vector.ts';
-import { htRidgeSingular } from '../../../src/plan/theorem/htRidge.ts';
+import { htRidgeSingular } from '../../../src/plan/theorem/spectrum.ts';
 
 const sizes = [8000, 16_000, 32_000, 64_000];
 const prescribed = (theorem: string, rows: number) => theoremSettings[theorem]!.prescribed(rows);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Point } from '../../../src/lab/paper/point.ts';
+import type { Point } from '../../../src/lab/paper/figure.ts';
 import { type Claim, judge } from '../../../src/lab/paper/verdict.ts';
 
 const claim: Claim = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ArgumentError } from '../../../src/errors.ts';
-import { blockCount, blockLayout, medianOfMeansLayout, PSI } from '../../../src/method/aggregate/blockCount.ts';
+import { blockCount, blockLayout, PSI } from '../../../src/method/aggregate/blockCount.ts';
 import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
 
 const { psi_7_18, cases }: { psi_7_18: string; cases: { zeta: number; b: number; n_min: number }[] } = JSON.parse(
@@ -64,33 +64,6 @@ describe('blockLayout', () => {
     for (const bad of [0, -1, 1.5, NaN, Infinity]) {
       expect(() => blockLayout(3, bad)).to.throw(ArgumentError, `got ${bad}`);
       expect(() => blockLayout(bad, 1)).to.throw(ArgumentError, `rows must be a whole number`);
-    }
-  });
-});
-
-describe('medianOfMeansLayout', () => {
-  it('takes 2b rows and no fewer, in every case of the table', () => {
-    for (const { zeta, b, n_min } of cases) {
-      expect(medianOfMeansLayout(n_min, zeta)).to.deep.equal({ blocks: b, rowsPerBlock: 2, leftOver: 0 });
-      expect(() => medianOfMeansLayout(n_min - 1, zeta)).to.throw(
-        ArgumentError,
-        `rows must be at least 2b = ${n_min} for failureProbability ${zeta}, got ${n_min - 1}; ` +
-          'use more rows, fewer steps or a larger failureProbability',
-      );
-    }
-  });
-
-  it('lays out more rows in the same blocks', () => {
-    expect(medianOfMeansLayout(1000, 0.1)).to.deep.equal({ blocks: 8, rowsPerBlock: 125, leftOver: 0 });
-    expect(medianOfMeansLayout(1003, 0.1)).to.deep.equal({ blocks: 8, rowsPerBlock: 125, leftOver: 3 });
-  });
-
-  it('refuses what is no probability and no count', () => {
-    for (const bad of [0, 1, NaN]) {
-      expect(() => medianOfMeansLayout(100, bad)).to.throw(ArgumentError, 'failureProbability');
-    }
-    for (const bad of [NaN, Infinity, 100.5]) {
-      expect(() => medianOfMeansLayout(bad, 0.1)).to.throw(ArgumentError, `rows must be`);
     }
   });
 });

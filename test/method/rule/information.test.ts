@@ -9,7 +9,7 @@ import { logistic } from '../../../src/method/loss/logistic.ts';
 import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import type { InformationState } from '../../../src/method/rule/information.ts';
-import { type PlanOnlineOptions, type OnlinePlan, planOnline } from '../../../src/plan/online/planOnline.ts';
+import { type OnlinePlan, type OnlinePlanOptions, planOnline } from '../../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { solveBy } from '../../support/linearAlgebra.ts';
 import {
@@ -34,7 +34,7 @@ import {
 } from '../../support/onlineStream.ts';
 
 const world: World = { features: 3, kind: 'squared', rho: 0.5 };
-const planFor = (options: Partial<PlanOnlineOptions> = {}): OnlinePlan =>
+const planFor = (options: Partial<OnlinePlanOptions> = {}): OnlinePlan =>
   planOnline({ features: 3, loss: squared(), chunk: 100, pilot: 400, ...options });
 
 /** Steps on chunks of the sizes given, after which nothing is pending. */

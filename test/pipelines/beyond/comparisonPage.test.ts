@@ -5,8 +5,8 @@ import { comparedSettings, errorMeasure } from '../../../pipelines/beyond/compar
 import { findings, inShort } from '../../../pipelines/beyond/comparisonFindings.ts';
 import { comparisonPage } from '../../../pipelines/beyond/comparisonPage.ts';
 import { columnsExplained, remarks } from '../../../pipelines/beyond/comparisonRemarks.ts';
+import type { Point } from '../../../src/lab/paper/figure.ts';
 import { figures } from '../../../src/lab/paper/figures.ts';
-import type { Point } from '../../../src/lab/paper/point.ts';
 import { filled, zeros } from '../../../src/math/vector.ts';
 
 const point = (reading: string, value: number, series = 'plot7, FW'): Point => ({

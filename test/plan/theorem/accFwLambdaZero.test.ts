@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { accFwLambdaZero } from '../../../src/plan/theorem/accFwLambdaZero.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
+import { accFwLambdaZero } from '../../../src/plan/theorem/spectrum.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 const penaltyRange = 'c_K/4 <= gamma <= c_K/2';

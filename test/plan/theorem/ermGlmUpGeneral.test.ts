@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { ermGlmUpGeneral } from '../../../src/plan/theorem/ermGlmUpGeneral.ts';
+import { ermGlmUpGeneral } from '../../../src/plan/theorem/glmProblem.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
 import { expectPrescription, needs } from '../../support/prescriptions.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ermUpCInc, iterRateIncC } from '../../../src/plan/theorem/ermUpCInc.ts';
+import { ermUpCInc, iterRateIncC } from '../../../src/plan/theorem/glmProblem.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
 import { claims, expectPrescription, needs } from '../../support/prescriptions.ts';

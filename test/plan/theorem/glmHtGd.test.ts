@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { glmHtGd } from '../../../src/plan/theorem/glmHtGd.ts';
+import { glmHtGd } from '../../../src/plan/theorem/htAgd.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 

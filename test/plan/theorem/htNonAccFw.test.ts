@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { htNonAccFw } from '../../../src/plan/theorem/htNonAccFw.ts';
+import { htNonAccFw } from '../../../src/plan/theorem/accFwRob.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 

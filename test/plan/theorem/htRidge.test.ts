@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { htRidgeSingular, htRidgeWellConditioned } from '../../../src/plan/theorem/htRidge.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
+import { htRidgeSingular, htRidgeWellConditioned } from '../../../src/plan/theorem/spectrum.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 const enough = 'n~ > 4 C1^2 log(1/zeta~)/tau_l^2';

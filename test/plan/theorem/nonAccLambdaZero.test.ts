@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { nonAccLambdaZero } from '../../../src/plan/theorem/nonAccLambdaZero.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
+import { nonAccLambdaZero } from '../../../src/plan/theorem/spectrum.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('nonAccLambdaZero', () => {

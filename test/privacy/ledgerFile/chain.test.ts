@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { chained, NO_HASH, unchained } from '../../../src/privacy/ledgerFile/chain.ts';
+import { chained, NO_HASH, unchained } from '../../../src/privacy/ledgerFile/record.ts';
 
 const withoutBreak = (line: Buffer): Buffer => line.subarray(0, -1);
 

@@ -14,9 +14,9 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
 import { nonPrivateEvent } from '../../../src/privacy/event.ts';
 import { epsilonFor, muFor } from '../../../src/privacy/gaussianDp.ts';
-import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/chain.ts';
 import { type LedgerOptions, openLedgerFile } from '../../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
+import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/record.ts';
 import { expectClose } from '../../support/close.ts';
 import { chainOf, DELTA, promising, release, seededRun, spend } from '../../support/ledgerPlans.ts';
 

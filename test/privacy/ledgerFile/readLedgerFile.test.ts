@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/chain.ts';
 import { openLedgerFile } from '../../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { parseLedger, readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
+import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/record.ts';
 import { chainOf, promising, release, spend } from '../../support/ledgerPlans.ts';
 
 describe('readLedgerFile', () => {

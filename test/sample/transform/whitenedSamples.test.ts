@@ -3,7 +3,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';
-import { whitenedSamples } from '../../../src/sample/transform/whitenedSamples.ts';
+import { whitenedSamples } from '../../../src/sample/transform/scaledSamples.ts';
 import type { Whitening } from '../../../src/sample/transform/whitening.ts';
 import { rebatched } from '../../support/descentFixtures.ts';
 

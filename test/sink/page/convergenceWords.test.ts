@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Model } from '../../../src/model/model.ts';
-import { convergenceWords } from '../../../src/sink/page/convergenceWords.ts';
+import { convergenceWords } from '../../../src/sink/page/convergenceChart.ts';
 import { modelOf } from '../../support/modelOf.ts';
 import { privateReport } from '../../support/reportModels.ts';
 

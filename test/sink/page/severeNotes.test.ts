@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unboundedColumns.ts';
 import { listNotes, type Note, sentences, type Tell } from '../../../src/inference/diagnostics/notes.ts';
-import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
-import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
+import { sortedNotes, weightNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
 import { eventNotes, saturationNotes, separationNotes } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
 import type { PilotedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';

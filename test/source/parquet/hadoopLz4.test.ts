@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import lz4 from 'lz4-napi';
 import { DataError } from '../../../src/errors.ts';
 import { loadCodec } from '../../../src/source/codec/loadCodec.ts';
-import { hadoopLz4 } from '../../../src/source/parquet/loadCompression.ts';
+import { hadoopLz4 } from '../../../src/source/parquet/openParquet.ts';
 
 const block = (bytes: Buffer): Buffer => lz4.compressSync(bytes).subarray(4);
 

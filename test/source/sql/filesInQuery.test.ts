@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { filesInQuery } from '../../../src/source/sql/filesInQuery.ts';
+import { filesInQuery } from '../../../src/source/sql/confined.ts';
 
 describe('filesInQuery', () => {
   let folder: string;

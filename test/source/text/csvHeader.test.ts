@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvHeader } from '../../../src/source/text/csvHeader.ts';
+import { csvHeader } from '../../../src/source/text/openCsv.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 

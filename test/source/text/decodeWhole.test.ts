@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeExact, decodeInteger } from '../../../src/source/text/decodeWhole.ts';
+import { decodeExact, decodeInteger } from '../../../src/source/text/decodeNumber.ts';
 
 const decodedBy = (decode: typeof decodeExact) => (text: string) => {
   const bytes = Buffer.from(text);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { csvText, splitCsv } from '../../../src/source/text/openCsv.ts';
 import type { Split } from '../../../src/source/text/readRecords.ts';
 import { LONGEST_RECORD, readRecords } from '../../../src/source/text/readRecords.ts';
-import { csvText, splitCsv } from '../../../src/source/text/splitCsv.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';

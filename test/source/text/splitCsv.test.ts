@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { csvText, splitCsv } from '../../../src/source/text/splitCsv.ts';
+import { csvText, splitCsv } from '../../../src/source/text/openCsv.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { jsonText } from '../../../src/source/text/jsonTokens.ts';
-import { splitNdjson } from '../../../src/source/text/splitNdjson.ts';
+import { splitNdjson } from '../../../src/source/text/openNdjson.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';

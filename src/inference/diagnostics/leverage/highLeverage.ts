@@ -2,14 +2,13 @@ import { meanOf } from '../../../math/median.ts';
 import { dot, times, type Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import { rowsBetween } from '../../../sample/sampleBatch.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf, leverageOf } from '../../pilot/robust/leverage.ts';
-import type { Study } from '../../pilot/standardized.ts';
+import { type Study, tellingRows } from '../../pilot/standardized.ts';
 import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quoted, type Tell } from '../notes.ts';
 import { LEAST_FAR } from '../residuals/outliers.ts';
@@ -53,12 +52,8 @@ export function highLeverage({
 }: FittedStudy): HighLeverage | null {
   if (isSeparated || !UNBOUNDED_INFLUENCE.includes(named.name)) return null;
   const { loss } = named;
-  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
-  const study = {
-    ...given,
-    batch: rowsBetween(given.batch, 0, rows),
-    weights: given.weights.subarray(0, rows),
-  };
+  // Rows that reverse an estimate shift it by many standard errors of a sample of this size.
+  const study = tellingRows(given);
   const { batch, weights, intercept, penalties } = study;
   const { squares, beyond } = distances(study);
   const concentration = concentrationOf(squares);
@@ -93,9 +88,6 @@ export function highLeverage({
 
 /** Losses that give a row full influence whatever its leverage. */
 const UNBOUNDED_INFLUENCE = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
-
-/** Enough rows: those that reverse an estimate shift it by many standard errors of a sample of this size. */
-const ENOUGH_ROWS = 20_000;
 
 /** Fewer reverse an estimate only where they are so extreme that blocks differ by them. */
 const LEAST_SHARE = 0.001;

@@ -2,11 +2,11 @@ import { form } from '../../../math/coordinates.ts';
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, product, times, unitAlong, type Vector } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import { rowsBetween } from '../../../sample/sampleBatch.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
+import { tellingRows } from '../../pilot/standardized.ts';
 import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, quoted, type Tell } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
@@ -39,13 +39,12 @@ export function leastSquaresContrast(
   const { intercept, penalties } = given;
   if (penalties.some(penalty => penalty !== 0)) return null;
   const { loss } = estimate.loss;
-  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
-  const batch = rowsBetween(given.batch, 0, rows);
+  const { batch, weights: counts } = tellingRows(given);
+  const { rows, target } = batch;
   const weights = all.subarray(0, rows);
-  const { target } = batch;
   const own = weightedRisk(batch, { intercept, weights });
   const residuals = own.residuals(t, new Float64Array(rows));
-  const near = given.weights.subarray(0, rows).map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
+  const near = counts.map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
   const means = weightedRisk(batch, { intercept, weights: near });
   const momentsBy = (a: Float64Array, b: Float64Array): Float64Array =>
     weightedRisk(batch, { intercept, weights: product(a, b) }).derivatives(squared(), t).curvature;
@@ -84,9 +83,6 @@ function sharedDirection(curvature: Float64Array, t: Vector, slopes: number): Ve
   const factor = along[slopes]! / curvature[slopes * size + slopes]!;
   return along.map((value, j) => (j < slopes ? value - factor * curvature[j * size + slopes]! : 0));
 }
-
-/** Enough to see a difference that matters. */
-const ENOUGH_ROWS = 20_000;
 
 /** In standard errors: chance takes one of a hundred slopes beyond it in fewer than one sample of a hundred. */
 const BY_CHANCE = 4;

@@ -1,11 +1,12 @@
+import type { Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import { HUBER_TUNING, type NamedLoss, TUKEY_TUNING } from '../../../method/loss/lossByName.ts';
 import { pseudoHuber } from '../../../method/loss/pseudoHuber.ts';
-import { rowsBetween } from '../../../sample/sampleBatch.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { irls } from '../../pilot/risk/minimize.ts';
+import { tellingRows } from '../../pilot/standardized.ts';
 import type { MissingCode } from '../columns/missingCodes.ts';
 import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quoted, type Tell, tunedLoss } from '../notes.ts';
@@ -85,24 +86,20 @@ function reachOf(loss: Loss, scale: number): number {
 const REJECTED = 0.05;
 
 function huberSlopes({ study, estimate, t, weights }: FittedStudy) {
-  const { intercept } = study;
-  const rows = Math.min(study.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
-  const batch = rowsBetween(study.batch, 0, rows);
-  const loss = pseudoHuber(HUBER_TUNING * estimate.residualScale);
-  const huber = irls(batch, loss, t, { ...study, weights: study.weights.subarray(0, rows) });
-  const errors = standardErrors(batch, {
-    loss: estimate.loss.loss,
-    t,
-    weights: weights.subarray(0, rows),
-    intercept,
-  }).subarray(0, batch.columns.length);
-  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(huber[j]! - t[j]!) / error : 0));
-  const most = sizes.indexOf(Math.max(...sizes));
-  return { huber, most, isMoved: sizes[most]! > LEAST_SHIFT };
+  const few = tellingRows(study);
+  const { batch, intercept } = few;
+  const huber = irls(batch, pseudoHuber(HUBER_TUNING * estimate.residualScale), t, few);
+  const counts = weights.subarray(0, batch.rows);
+  const errors = standardErrors(batch, { loss: estimate.loss.loss, t, weights: counts, intercept });
+  return { huber, ...mostMoved(huber, t, errors.subarray(0, batch.columns.length)) };
 }
 
-/** Enough to see a difference that matters. */
-const ENOUGH_ROWS = 20_000;
+/** The place that differs most, in standard errors, and whether by more than LEAST_SHIFT of them. */
+function mostMoved(to: Vector, from: Vector, errors: Vector): { readonly most: number; readonly isMoved: boolean } {
+  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(to[j]! - from[j]!) / error : 0));
+  const most = sizes.indexOf(Math.max(...sizes));
+  return { most, isMoved: sizes[most]! > LEAST_SHIFT };
+}
 
 export interface RejectedRowsIncluded {
   /** Whether a slope changes by more than two standard errors. */
@@ -117,11 +114,8 @@ export function withRejectedRows({ fit, uncertainty, plan, pilot }: PilotedRun):
   if (!rejectedRows?.huber || exactShare > 0.5) return null;
   const { huber, isMoved, most } = rejectedRows;
   if (uncertainty === null) return { isMoved, most: { column: most, value: huber[most]! } };
-  const sizes = uncertainty.errors
-    .subarray(0, plan.features)
-    .map((error, j) => (error > 0 ? Math.abs(huber[j]! - fit.theta[j]!) / error : 0));
-  const column = sizes.indexOf(Math.max(...sizes));
-  return { isMoved: sizes[column]! > LEAST_SHIFT, most: { column, value: huber[column]! } };
+  const found = mostMoved(huber, fit.theta, uncertainty.errors.subarray(0, plan.features));
+  return { isMoved: found.isMoved, most: { column: found.most, value: huber[found.most]! } };
 }
 
 /** In standard errors of the fit. */

@@ -12,13 +12,7 @@ const LEAST_RATIO = 5;
 /** Steps near the answer may end slightly above their start. */
 const WORSE = 1.2;
 
-interface KeptRows {
-  /** Returns the same chunk; the first rows of the chunk with index `last` are copied as they are read. */
-  keep(chunk: Chunk): Chunk;
-  found(): SampleBatch | null;
-}
-
-export function keepRows(last: number): KeptRows {
+export function keepRows(last: number) {
   let kept: SampleBatch | null = null;
   const copied = ({ rows, columns, target, weights }: SampleBatch): SampleBatch => {
     const count = Math.min(rows, MOST_KEPT);
@@ -33,9 +27,10 @@ export function keepRows(last: number): KeptRows {
     }
   };
   return {
-    keep: chunk =>
+    /** Returns the same chunk; the first rows of the chunk with index `last` are copied as they are read. */
+    keep: (chunk: Chunk): Chunk =>
       chunk.index === last ? { ...chunk, batches: { [Symbol.asyncIterator]: () => seen(chunk.batches) } } : chunk,
-    found: () => kept,
+    found: (): SampleBatch | null => kept,
   };
 }
 

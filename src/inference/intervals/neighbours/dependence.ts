@@ -142,23 +142,17 @@ const GROWING = 2;
  * triples i < j < l within a block, 48 sum of w w w s_i^2 s_j^2 s_l^2. With m = 2 there are no such triples, and the
  * products are as independent as the signs are: tails are no heavier than normal ones, however few rows have most of
  * the sum.
+ *
+ * For blocks of each width; `pairs` is the sum of s_i^2 s_j^2 over all i and j but i = j. `above` is in units of m - 1,
+ * and the variance at least its average over all orders of the rows, as for other blocks. The skewness, never below 0,
+ * is slow, and computed for the few large sums only.
  */
-interface SlidingSum {
-  /** Sum of (S^2 - Q) in units of m - 1. */
-  readonly above: number;
-  /** Of that sum, for independent rows; at least its average over all orders of the rows, as for other blocks. */
-  readonly variance: number;
-  /** Third moment in units of the variance; never below 0. It is slow, and computed for the few large sums only. */
-  skewness(): number;
-}
-
-/** For blocks of each width; `pairs` is the sum of s_i^2 s_j^2 over all i and j but i = j. */
 export function slidingSums(
   values: Float64Array,
   squares: Float64Array,
   pairs: number,
   widths: readonly number[],
-): readonly SlidingSum[] {
+): readonly BlockSum[] {
   const rows = values.length;
   const lags = Math.max(...widths) - 1;
   const products = Float64Array.from({ length: lags }, (_, k) => productOf(values, k + 1));

@@ -8,18 +8,6 @@ const LAST = 1 / 4;
 /** -ln of the probability that a descent at rest looks as if it were not. */
 const SURENESS = 14;
 
-interface Settling {
-  see(iterate: Iterate): void;
-  /** The mean of the last gradients, and the variance of its noise in every coordinate; null where that is unknown. */
-  mean(): Vector;
-  variance(): number | null;
-  /**
-   * The length of the mean gradient over what noise would make it; 1 or less where it may be all noise. Null where that
-   * is unknown.
-   */
-  pull(): number | null;
-}
-
 /**
  * Whether a private descent converged, from what it released: near a minimum gradients average out. The mean g of the
  * last k noised gradients has the variance
@@ -33,7 +21,7 @@ interface Settling {
  * much of their bounds. Features that do not have less curvature, and steps end before the minimum, which nothing else
  * would show.
  */
-export function settling({ plan, predicted, tail }: Pick<PrivatePlan, 'plan' | 'predicted' | 'tail'>): Settling {
+export function settling({ plan, predicted, tail }: Pick<PrivatePlan, 'plan' | 'predicted' | 'tail'>) {
   const { steps, mode } = plan;
   const counted = Math.max(1, tail, Math.round(LAST * steps.length));
   const sum = new Float64Array(plan.features + (plan.intercept ? 1 : 0));
@@ -43,15 +31,20 @@ export function settling({ plan, predicted, tail }: Pick<PrivatePlan, 'plan' | '
     return release!.sigma ** 2 / blocks / counted;
   };
   return {
-    see({ step, gradient }) {
+    see({ step, gradient }: Iterate): void {
       if (step <= steps.length - counted) return;
       gradient?.values.forEach((value, j) => {
         sum[j]! += value / counted;
       });
     },
-    mean: () => sum,
+    /** The mean of the last gradients, and the variance of its noise in every coordinate; null where that is unknown. */
+    mean: (): Vector => sum,
     variance,
-    pull() {
+    /**
+     * The length of the mean gradient over what noise would make it; 1 or less where it may be all noise. Null where that
+     * is unknown.
+     */
+    pull(): number | null {
       const usual = variance();
       return usual === null ? null : Math.sqrt(dot(sum, sum) / usual / quantile(sum.length));
     },

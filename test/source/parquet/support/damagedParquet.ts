@@ -4,7 +4,7 @@ import { DataError } from '../../../../src/errors.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';
 import { readFooter } from '../../../../src/source/parquet/footer.ts';
 import { openParquet } from '../../../../src/source/parquet/openParquet.ts';
-import { pageReader } from '../../../../src/source/parquet/pageReader.ts';
+import { pageReader } from '../../../../src/source/parquet/page.ts';
 import { type Cell, fixture, pathOf } from './fixtures.ts';
 import { readColumn } from './readColumn.ts';
 import { temporaryFiles } from './temporaryFiles.ts';
