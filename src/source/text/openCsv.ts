@@ -35,6 +35,9 @@ export const openCsv = (
     };
   });
 
+/** The first line of a CSV file: names and delimiter of the columns, and its length in bytes. */
+export type CsvHeader = Awaited<ReturnType<typeof csvHeader>>;
+
 /** The first record after `skip` bytes: the names of the columns. */
 export async function csvHeader(
   chunks: AsyncIterable<Uint8Array>,

@@ -30,7 +30,7 @@ describe('planEndless', () => {
   });
 
   it('refuses chunks with too few rows for their blocks', () => {
-    expect(() => plan({ chunk: 10 })).to.throw('rows must be at least 2b');
+    expect(() => plan({ chunk: 10 })).to.throw('chunk must be at least 2b');
     expect(() => plan({ chunk: 10, blocks: 6 })).to.throw('chunk must be at least 2b = 12');
     expect(() => plan({ steps: 4 })).to.throw('there is no option `steps`');
   });
