@@ -4,7 +4,7 @@ import { settled } from '../../sample/shuffle/settled.ts';
 import { listed } from '../../words.ts';
 import { type Cells, type Column, type ColumnCells, cellsOf, columnOf, recordBatch } from '../memory/batches.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
-import { leveled } from '../table/levels.ts';
+import { leveled } from '../table/leveled.ts';
 import type { Field, FieldKind, Frame, Table } from '../table/table.ts';
 import type { DeclaredTypes } from '../text/openText.ts';
 import type { LiveColumns, OpenLiveOptions } from './liveSource.ts';

@@ -4,7 +4,7 @@ import { isNumber } from '../design/featureColumns.ts';
 import { batchHolder, type HeldBatch, type HeldBatches } from '../memory/heldBatch.ts';
 import { heldTable } from '../memory/memoryTables.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
-import { leveled } from '../table/levels.ts';
+import { leveled } from '../table/leveled.ts';
 import type { DiscoverRequest, Field, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 
 /** How a stream's batches are read as a table. */

@@ -6,7 +6,7 @@ import { fieldNamed } from '../design/featureColumns.ts';
 import { openTables } from '../read/openRows.ts';
 import type { OpenOptions } from '../read/openTable.ts';
 import { BATCH_ROWS } from '../read/tableSamples.ts';
-import { hasTexts } from '../table/levels.ts';
+import { hasTexts } from '../table/leveled.ts';
 import type { Field, FillRequest, Frame, Table } from '../table/table.ts';
 import type { RowSource } from './rowSource.ts';
 import type { SpoolOptions } from './spool.ts';

@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import { ArgumentError } from '../../errors.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import { openParquet } from '../parquet/openParquet.ts';
-import { leveled } from '../table/levels.ts';
+import { leveled } from '../table/leveled.ts';
 import type { Table } from '../table/table.ts';
 import { type ColumnFeed, columnFeed, type FeedOptions, type FilledSlot } from './columnFeed.ts';
 

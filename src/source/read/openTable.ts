@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { ArgumentError, dataError } from '../../errors.ts';
 import { detectFormat, formatByName } from '../table/detectFormat.ts';
 import { fileError } from '../table/fileError.ts';
-import { hasTexts, leveled } from '../table/levels.ts';
+import { hasTexts, leveled } from '../table/leveled.ts';
 import type { FieldKind, Table } from '../table/table.ts';
 import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/openText.ts';

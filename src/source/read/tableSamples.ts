@@ -9,7 +9,7 @@ import { designOf } from '../design/designOf.ts';
 import { fieldNamed, requireUnits } from '../design/featureColumns.ts';
 import { type FoundLevels, requireLevels } from '../design/foundLevels.ts';
 import { laterColumns, sameDesign } from '../design/sameDesign.ts';
-import { leveled } from '../table/levels.ts';
+import { leveled } from '../table/leveled.ts';
 import type { Table } from '../table/table.ts';
 import { type KnownLevels, originOf } from './columnFeed.ts';
 import type { ReadingThread } from './columnThreads.ts';

@@ -1,6 +1,4 @@
 import { type FoundBy, type LevelTally, MOST_REMEMBERED } from '../../sample/levelTally.ts';
-import { rankTexts } from './rankBytes.ts';
-import type { DiscoverRequest, Field, Frame, LevelRequest, Table } from './table.ts';
 
 /** The levels of a text column: either declared and fixed, or discovered and growing as rows are read. */
 
@@ -78,61 +76,5 @@ export function levelCounter(column: string, declared: readonly string[], known:
         ...(found && { found }),
       };
     },
-  };
-}
-
-/**
- * The table with these columns as texts, if they hold whole numbers, or true and false. Codes that a format stores as
- * numbers then have levels like any others, "7" or "true", the same as in a text file. Columns of other types are
- * unchanged.
- */
-export function leveled(table: Table, names: readonly string[]): Table {
-  const made = new Set(
-    table.fields.flatMap((field, place) => (names.includes(field.name) && hasTexts(field) ? [place] : [])),
-  );
-  if (made.size === 0) return table;
-  const { fields } = table;
-  return Object.freeze({
-    ...table,
-    fields: Object.freeze(
-      fields.map((field, place) => (made.has(place) ? Object.freeze({ ...field, kind: 'text' as const }) : field)),
-    ),
-    async *frames(wanted: readonly number[]) {
-      for await (const frame of table.frames(wanted)) yield frameOf(frame, fields, made);
-    },
-  });
-}
-
-/** Decimals are excluded: their number of trailing zeros is not part of the value. */
-export const hasTexts = ({ kind, type }: Pick<Field, 'kind' | 'type'>): boolean =>
-  kind === 'integer' || kind === 'boolean' || (kind === 'exact' && !/decimal/i.test(type));
-
-function frameOf(frame: Frame, fields: readonly Field[], made: ReadonlySet<number>): Frame {
-  const ranked = async (request: LevelRequest | DiscoverRequest): Promise<number> => {
-    const { field, count, out, missing } = request;
-    let absent = await frame.fill(request);
-    const textOf = fields[field]!.kind === 'boolean' ? (value: number) => String(value === 1) : String;
-    const rankOf = rankTexts(request);
-    const ranks = new Map<number, number>();
-    for (let i = 0; i < count; i++) {
-      const value = out[i]!;
-      if (missing[i] !== 0) continue;
-      if (Number.isNaN(value)) {
-        // A lenient reader returns NaN for a number that is not exact.
-        [missing[i], out[i]] = [1, 0];
-        absent++;
-        continue;
-      }
-      const rank = ranks.get(value) ?? rankOf(textOf(value));
-      ranks.set(value, rank);
-      out[i] = rank;
-    }
-    return absent;
-  };
-  return {
-    rows: frame.rows,
-    fill: request => frame.fill(request),
-    fillLevels: request => (made.has(request.field) ? ranked(request) : frame.fillLevels(request)),
-    discoverLevels: request => (made.has(request.field) ? ranked(request) : frame.discoverLevels(request)),
   };
 }
