@@ -89,7 +89,10 @@ export async function killWatchers(
     const whole = await allOf(estimateOnline(complete!, { target: 'y', chunk: 400, untilRows: FILES * ROWS }));
     return {
       kills: done,
-      published: readFileSync(published, 'utf8').split('\n').slice(0, -1).map(text => JSON.parse(text)),
+      published: readFileSync(published, 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map(text => JSON.parse(text)),
       whole: whole.map(({ chunk, rows: { read }, coefficients }) =>
         JSON.parse(JSON.stringify({ chunk, read, coefficients })),
       ),

@@ -320,7 +320,11 @@ async function surveyed(
   return {
     pilot: { design, levels },
     design: {
-      columns: design.features.map(({ name, level, field }) => ({ name, field, ...(level !== undefined && { level }) })),
+      columns: design.features.map(({ name, level, field }) => ({
+        name,
+        field,
+        ...(level !== undefined && { level }),
+      })),
       kinds: null,
       categorical: design.categorical,
       found: Object.fromEntries(
@@ -382,7 +386,11 @@ function requireDesign(features: readonly string[], known: readonly string[], na
 }
 
 /** What the columns that are read hold, so that a later part of the run is not at the mercy of its first row. */
-function kindsOf(fields: readonly Field[], { features = [] }: ReadOptions, options: LiveRowsOptions): LiveColumns | null {
+function kindsOf(
+  fields: readonly Field[],
+  { features = [] }: ReadOptions,
+  options: LiveRowsOptions,
+): LiveColumns | null {
   const { target, weights } = options;
   const names = [...new Set([...features, target, ...(weights === undefined ? [] : [weights])])];
   const kinds = names.map(name => {
