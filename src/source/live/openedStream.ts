@@ -6,6 +6,8 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
   /** Ends soon after `stop` is aborted: whatever it waits for, it waits for with `untilStopped` or `pause`. */
   arrivals(stop: AbortSignal): AsyncGenerator<Arrival>;
   readonly lag?: () => number | null;
+  /** Lets go of what was taken when the stream was opened; called when it is closed or left. */
+  readonly release?: () => Promise<void>;
 }
 
 /**
@@ -13,11 +15,13 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
  * with its reason.
  */
 export function openedStream(
-  { name, identity, endless, arrivals, lag = () => null }: StreamParts,
+  { name, identity, endless, arrivals, lag = () => null, release = async () => {} }: StreamParts,
   { signal }: Pick<OpenLiveOptions, 'signal'>,
 ): OpenStream {
   const stop = new AbortController();
   const abort = (): void => stop.abort(signal!.reason);
+  // A stream that nobody reads must let go too.
+  stop.signal.addEventListener('abort', () => release().catch(() => {}), { once: true });
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   let isTaken = false;
@@ -38,6 +42,7 @@ export function openedStream(
       signal?.throwIfAborted();
     } finally {
       signal?.removeEventListener('abort', abort);
+      await release();
       ended();
     }
   }
@@ -50,6 +55,7 @@ export function openedStream(
     close: async () => {
       stop.abort(new ArgumentError(`${name} has been closed`));
       await Promise.race([running, iterable.return(undefined)]);
+      await release();
     },
   };
 }
