@@ -3,6 +3,9 @@ import { ArgumentError } from './errors.ts';
 /** Packages that some uses need and most do without, so that installing Sluice does not install them. */
 interface Peers {
   readonly '@duckdb/node-api': typeof import('@duckdb/node-api');
+  readonly '@nats-io/jetstream': typeof import('@nats-io/jetstream');
+  readonly '@nats-io/transport-node': typeof import('@nats-io/transport-node');
+  readonly '@platformatic/kafka': typeof import('@platformatic/kafka');
   readonly '@resvg/resvg-js': typeof import('@resvg/resvg-js');
   readonly '@foxglove/wasm-zstd': { readonly default: typeof import('@foxglove/wasm-zstd') };
   readonly 'lz4-napi': { readonly default: typeof import('lz4-napi') };

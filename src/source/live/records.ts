@@ -155,7 +155,13 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
     const known: Item[] = passed === undefined ? [] : [passed];
     for (const { message, rows } of all) {
       if (known.at(-1)?.rows === 0) known.pop();
-      known.push({ rows, place: message.place });
+      known.push({
+        rows,
+        // Asked for when it is needed: a place may hold a digest, which costs more than reading the message.
+        get place() {
+          return message.place;
+        },
+      });
     }
     passed = undefined;
     return known;
