@@ -136,7 +136,7 @@ export const backOff = (attempt: number, jitter: number): number =>
   Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempt, 20)) * (0.5 + jitter / 2);
 
 /** In [0, 1): the digits of the clock below a microsecond's thousandth, so that watchers do not return all at once. */
-const scattered = (): number => (performance.now() * 1000) % 1;
+export const scattered = (): number => (performance.now() * 1000) % 1;
 
 /** Messages that are pulled over one connection. */
 export interface Session<M> {
@@ -215,6 +215,14 @@ export const notKept = (label: string, setting: string, remedy: string): Argumen
     `${label} cannot be watched privately: with ${setting}, what rows hold decides which other rows exist; ${remedy}`,
     'ERR_NOT_PRIVATE',
     { source: label, setting },
+  );
+
+/** The error for a topic that a second writer appends to. */
+export const otherWriter = (label: string): ArgumentError =>
+  new ArgumentError(
+    `${label} has a record of another writer; end one of the two runs, and let the other begin from the newer checkpoint`,
+    'ERR_CONFLICT',
+    { topic: label },
   );
 
 /** Milliseconds that a broker may take to answer. */
@@ -337,6 +345,7 @@ export async function kafkaFetch(
 export interface KafkaMessage {
   readonly offset: bigint;
   readonly time: bigint;
+  readonly key: Uint8Array | null;
   readonly bytes: Uint8Array;
 }
 
@@ -371,10 +380,10 @@ function messagesIn(
     if ((batch.attributes & CONTROL) !== 0) {
       if (isAbort(batch)) undone.delete(batch.producerId);
     } else if ((batch.attributes & TRANSACTIONAL) === 0 || !undone.has(batch.producerId)) {
-      for (const { offsetDelta, timestampDelta, value } of batch.records) {
+      for (const { offsetDelta, timestampDelta, key, value } of batch.records) {
         const offset = batch.firstOffset + BigInt(offsetDelta);
         const time = batch.firstTimestamp + timestampDelta;
-        if (offset >= from) messages.push({ offset, time, bytes: value ?? NO_BYTES });
+        if (offset >= from) messages.push({ offset, time, key, bytes: value ?? NO_BYTES });
       }
     }
   }

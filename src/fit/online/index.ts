@@ -1,12 +1,12 @@
 /**
- * Estimates of streams: where rows come from, what is estimated from them, and what estimates are.
+ * Estimates from rows that keep arriving: where they come from, what is estimated from them, and pipelines of one's own.
+ * `estimateOnline` itself is in `sluice`.
  *
  * @module sluice/streams
  */
 
 // The call: its options, what it gives, and where that goes
 export type { OnlineOptions, OnlineSource } from './estimateOnline.ts';
-export { planStream } from './planStream.ts';
 export type { OnlineRequestOptions } from './onlineRequest.ts';
 export type { Alarm, OnlineCoefficient, OnlineEstimate, Output } from './onlineEstimate.ts';
 
@@ -16,7 +16,7 @@ export { stdinStream } from '../../source/live/stdinStream.ts';
 export { folderStream } from '../../source/live/folderStream.ts';
 export { growingFile, type WatchOptions } from '../../source/live/growingFile.ts';
 export { openLive, type OpenLiveNamed } from '../../source/live/openLive.ts';
-export { deadLetterFile } from '../../source/live/deadLetterFile.ts';
+export { deadLetterFile, type DeadLetterFile } from '../../source/live/deadLetterFile.ts';
 export type {
   Arrival,
   DeadLetter,
@@ -29,11 +29,11 @@ export type {
   Position,
 } from '../../source/live/liveSource.ts';
 
-// A pipeline of one's own: an endless plan, its stage, what a state says, and states of several watchers as one
-export { onlineChunks, planOnline, type OnlinePlan, type OnlinePlanOptions } from '../../plan/online/planOnline.ts';
+// A pipeline of one's own: an endless plan, its stage, and what a state says
+export { onlineChunks, planOnline, type OnlinePlanOptions, type OnlinePlan } from '../../plan/online/planOnline.ts';
 export { planEndless, type EndlessOptions } from '../../plan/online/planEndless.ts';
 export { informationSums } from '../../flow/informationSums.ts';
-export { mergeOnline, type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
+export { mergeOnline, reportOnline, type OnlineReport } from '../../inference/online/onlineReport.ts';
 export { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 export type { PooledWatch } from '../../method/rule/pooled.ts';
 export type { InformationState } from '../../method/rule/information.ts';

@@ -60,7 +60,7 @@ export interface OnlineSession<Content extends Checkpointed> {
 }
 
 /** A run that has not begun. */
-export const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLevels: {}, deadLetters: 0, about: {} };
+const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLevels: {}, deadLetters: 0, about: {} };
 
 /** The last records that the share of unreadable ones is taken of. */
 const RECORDS = 1000;

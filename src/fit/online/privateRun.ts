@@ -16,7 +16,7 @@ import type { OnlineOptions } from './estimateOnline.ts';
 import type { Alarm, OnlineEstimate } from './onlineEstimate.ts';
 import { onlineEstimate } from './onlineModel.ts';
 import { lossNow, privateOnlineRequest } from './onlineRequest.ts';
-import { BEGINNING, type Checkpointed, type OnlineSession } from './onlineSession.ts';
+import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 import { alarmNote, asideNotes } from './plainRun.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
 
@@ -71,16 +71,10 @@ export async function privateRun(session: Session): Promise<void> {
     }
     rows ??= await open();
     if (last === null) {
-      const course = { ...BEGINNING, ...session.course() };
-      await stored(session, witness, {
-        identity: session.identity(),
-        design,
-        course,
-        charged,
-        releases,
-        before,
-        made,
-        alarm,
+      // The witness first, or a run that is killed here could not show that it has released nothing.
+      if (witness !== null) await session.persist('the count of releases', () => witness.write(0, null));
+      await stored(session, null, {
+        ...{ identity: session.identity(), design, course: session.course(), charged, releases, before, made, alarm },
       });
     }
     const units = unitsOf(session, online, rows, releases);

@@ -23,8 +23,10 @@ export interface EndlessOptions
  *
  * @example
  * const rule = nesterov({ stepSize: 0.1, momentum: 'increasing' });
- * const plan = planEndless({ features: 3, loss: pseudoHuber(1), rule, chunk: 1000 });
- * split(rows, { chunks: onlineChunks(plan) }).pipe(descend(plan, blockSums(plan), geometricMedian())); // for ever
+ * const plan = planEndless({ features: 1, loss: pseudoHuber(1), rule, chunk: 2, blocks: 1 });
+ * const rows = { x: [1, 2, 3, 4], y: [2, 4, 6, 8] };
+ * const chunks = split(rows, { target: 'y', chunks: onlineChunks(plan) });
+ * (await lastValueFrom(chunks.pipe(descend(plan, blockSums(plan), geometricMedian())))).step; // 2
  */
 export function planEndless(options: EndlessOptions): Plan<Steps> {
   requireKnown(options, 'features intercept loss rule start aggregate failureProbability blocks chunk');

@@ -43,6 +43,7 @@ export interface OnlinePlan extends Plan<Steps> {
   readonly learnsScale: boolean;
   /** Rows after which a row counts 1/e of a new one; null where none is forgotten. */
   readonly forget: number | null;
+  /** Rows of its chunks, and why so many. */
   readonly figures: {
     /** Rows of the first chunk, and of those after it unless they end early. */
     readonly pilot: number;

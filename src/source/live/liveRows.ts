@@ -103,7 +103,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
     const next = await untilAborted(arrivals.next(), signal);
     if (next.done) return undefined;
     const { batch, items } = next.value as Arrival;
-    requireFirst(items[0], arrived, name);
+    requireFirst(items, arrived, name);
     places.add(items);
     arrived += batch.numRows;
     onRows?.(Math.max(0, Math.min(arrived, most)), needed);
@@ -282,11 +282,13 @@ function placesFrom(from: Position | null) {
   };
 }
 
-function requireFirst(item: Item | undefined, arrived: number, name: string): void {
-  if (arrived >= 0 || item === undefined || arrived + item.rows >= 0) return;
+/** Rows that were used are of one item; items before it may have come to nothing. */
+function requireFirst(items: readonly Item[], arrived: number, name: string): void {
+  const rows = items.find(item => item.rows > 0)?.rows ?? 0;
+  if (arrived >= 0 || arrived + rows >= 0) return;
   throw dataError(
     { table: name },
-    `has ${counted(item.rows, 'row')} in an item of which ${-arrived} were used, so it is not what it was`,
+    `has ${counted(rows, 'row')} in an item of which ${-arrived} were used, so it is not what it was`,
     'begin another run',
     'ERR_CHANGED',
   );

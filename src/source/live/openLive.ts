@@ -12,6 +12,7 @@ import type { LiveSource, OpenLiveOptions } from './liveSource.ts';
 import type { NatsOptions } from './nats.ts';
 import { stdinStream } from './stdinStream.ts';
 
+/** What streams are opened with that have a name. */
 export interface OpenLiveNamed extends WatchOptions {
   /** The input for '-'; that of the process unless given. */
   readonly stdin?: AsyncIterable<Uint8Array>;
