@@ -62,11 +62,14 @@ export function rankFactor(matrix: Float64Array, size: number, least = LEAST): R
     kept: Object.freeze(kept),
     near: Object.freeze(near),
     solveFactor(v: Vector): Vector {
-      const solution = Float64Array.from(kept, j => v[j]!);
-      for (let i = 0; i < kept.length; i++) {
+      const solution = new Float64Array(kept.length);
+      // Unit vectors are half of what is solved for, and begin with zeros.
+      let first = 0;
+      while (first < kept.length && v[kept[first]!] === 0) first++;
+      for (let i = first; i < kept.length; i++) {
         const row = rows[i]!;
-        let value = solution[i]!;
-        for (let m = 0; m < i; m++) value -= row[m]! * solution[m]!;
+        let value = v[kept[i]!]!;
+        for (let m = first; m < i; m++) value -= row[m]! * solution[m]!;
         solution[i] = value / row[i]!;
       }
       return solution;
@@ -74,9 +77,7 @@ export function rankFactor(matrix: Float64Array, size: number, least = LEAST): R
     solveTransposed(u: Vector): Vector {
       const solution = solveUp(u);
       const whole = new Float64Array(size);
-      kept.forEach((k, i) => {
-        whole[k] = solution[i]!;
-      });
+      for (let i = 0; i < kept.length; i++) whole[kept[i]!] = solution[i]!;
       return whole;
     },
   });

@@ -83,8 +83,15 @@ export function addTimes(sums: Float64Array, values: Float64Array, factor: numbe
 }
 
 /** The product A v, with A row-major. */
-export const times = (A: Float64Array, v: Vector): Vector =>
-  v.map((_, i) => dot(A.subarray(i * v.length, (i + 1) * v.length), v));
+export function times(A: Float64Array, v: Vector): Vector {
+  const product = new Float64Array(v.length);
+  for (let i = 0, at = 0; i < v.length; i++) {
+    let sum = 0;
+    for (let j = 0; j < v.length; j++) sum += A[at++]! * v[j]!;
+    product[i] = sum;
+  }
+  return product;
+}
 
 /** For arrays of any length: Math.max(...values) overflows the stack at about a hundred thousand arguments. */
 export const largestOf = (values: readonly number[]): number =>

@@ -65,10 +65,12 @@ function figureMember({ onWork, onDone }: CrewOptions) {
 
 /**
  * A digest of the program that computes the numbers, including everything it imports, so that results of different code
- * are not mixed.
+ * are not mixed: that of figures unless another is given.
  */
-export async function codeVersion(): Promise<string> {
-  const pending = [new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url).href];
+export async function codeVersion(
+  program = new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url),
+): Promise<string> {
+  const pending = [program.href];
   const texts = new Map<string, string>();
   for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
     if (texts.has(file)) continue;

@@ -158,6 +158,8 @@ interface NewsOf {
 const RIDGE = 0.01;
 /** A coefficient of which the ridge says more than this share has not been learnt yet, and its x says nothing. */
 const RIDGE_SHARE = 0.1;
+/** Where a chunk says a smaller share of what is known, digits of the difference would be lost. */
+const CANCELS = 1e-6;
 /** Huber's 95 % efficient constant, and the median of |r| of normal residuals in standard deviations. */
 const TUNING = 1.345;
 const NORMAL_MEDIAN = 0.6745;
@@ -379,10 +381,15 @@ export function information(options: InformationOptions): Information {
         const total = keepFor({ rows }) * weight + rows;
         return ((step * total) / rows / Math.sqrt(1 + (rows * squaredWeight) / weight ** 2)) * Math.sqrt(rows);
       }
-      const b = solved(both, a);
-      const taken = times(curvature, b);
-      const twice = old.solveFactor(taken);
-      const news = dot(b, taken) + dot(twice, twice);
+      const later = both.solveFactor(a);
+      const before = dot(earlier, earlier);
+      let news = before - dot(later, later);
+      if (!(news > CANCELS * before)) {
+        // The same without a difference: b'(H + H A^-1 H) b, b = (A + H)^-1 a.
+        const taken = times(curvature, both.solveTransposed(later));
+        const twice = old.solveFactor(taken);
+        news = dot(both.solveTransposed(later), taken) + dot(twice, twice);
+      }
       return news > 0 ? step / Math.sqrt(news) : NaN;
     });
 

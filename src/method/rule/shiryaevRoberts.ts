@@ -54,26 +54,27 @@ export function shiryaevRoberts({ threshold = 10_000 }: { readonly threshold?: n
       recent: zeros(RECENT * series),
       evidence: zeros(PER_SERIES * series),
     }),
-    next(before: unknown, values: Float64Array) {
-      const { counts, squares, products, recent, evidence } = structuredClone(before) as WatchState;
-      values.forEach((value, series) => {
-        if (!Number.isFinite(value)) return;
-        const own = recent.subarray(series * RECENT, (series + 1) * RECENT);
-        own.copyWithin(0, 1);
-        own[RECENT - 1] = value;
+    next(given: unknown, values: Float64Array) {
+      const before = given as WatchState;
+      const [counts, squares, products] = [before.counts.slice(), before.squares.slice(), before.products.slice()];
+      const [recent, evidence] = [before.recent.slice(), before.evidence.slice()];
+      for (let series = 0; series < values.length; series++) {
+        const value = values[series]!;
+        if (!Number.isFinite(value)) continue;
+        const from = series * RECENT;
+        recent.copyWithin(from, from + 1, from + RECENT);
+        recent[from + RECENT - 1] = value;
         const count = ++counts[series]!;
-        if (count > DELAY) believe(series, own[0]!, own[1]!, count - DELAY, squares, products);
-        if (count <= JUDGED_FROM) return;
+        if (count > DELAY) believe(series, recent[from]!, recent[from + 1]!, count - DELAY, squares, products);
+        if (count <= JUDGED_FROM) continue;
         const phi = Math.min(MOST_CORRELATION, Math.max(0, products[series]! / squares[series]!));
         const spread = Math.sqrt(squares[series]! * (1 - phi * phi));
-        const w = Math.max(-MOST, Math.min(MOST, (value - phi * own[RECENT - 2]!) / spread || 0));
-        CHANGES.forEach((lambda, at) => {
-          for (const [side, signed] of [w, -w].entries()) {
-            const place = series * PER_SERIES + 2 * at + side;
-            evidence[place] = (1 + evidence[place]!) * Math.exp(lambda * signed - (lambda * lambda) / 2);
-          }
-        });
-      });
+        const w = Math.max(-MOST, Math.min(MOST, (value - phi * recent[from + RECENT - 2]!) / spread || 0));
+        let place = series * PER_SERIES;
+        for (const lambda of CHANGES)
+          for (let side = 1; side >= -1; side -= 2, place++)
+            evidence[place] = (1 + evidence[place]!) * Math.exp(side * lambda * w - (lambda * lambda) / 2);
+      }
       const watch: WatchState = { counts, squares, products, recent, evidence };
       const total = evidence.reduce((sum, value) => sum + value, 0);
       if (!(total >= threshold * evidence.length) || total === 0) return { watch, alarm: null };

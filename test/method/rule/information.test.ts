@@ -288,6 +288,17 @@ describe('information', () => {
     ).to.equal(true);
   });
 
+  it('keeps the digits of what a chunk tells where that is next to nothing of what is known', () => {
+    const plan = planFor();
+    const rows = rowsOf(world, 500, seeded(14, 'rows'));
+    const state = stepsOver(plan, rows, [400]);
+    const [few, many] = [1e4, 1e9].map(times => {
+      const known = { ...state, information: state.information.map(value => times * value) };
+      return stepper(plan)(known, rowsBetween(rows, 400, 500)).spreads;
+    });
+    nearTo(many!, few!, 1e-3);
+  });
+
   it('takes custom losses', () => {
     const custom = { ...pseudoHuber(1.345), name: 'custom' };
     delete (custom as { kernel?: unknown }).kernel;

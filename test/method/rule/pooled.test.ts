@@ -3,6 +3,7 @@ import { fromText, toText } from '../../../src/math/plainData.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { HISTOGRAM_BINS, type PooledState, triangleSize } from '../../../src/method/rule/pooled.ts';
+import { shiryaevRoberts } from '../../../src/method/rule/shiryaevRoberts.ts';
 import { type PrivateOnlinePlan, planPrivateOnline } from '../../../src/plan/online/planPrivateOnline.ts';
 import { correlated, linearRows, normalNoise, simulatePrivate } from '../../support/privateStream.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
@@ -100,5 +101,23 @@ describe('pooled', () => {
     expect(state.alarm).to.deep.equal({ step: preamble + 13, coefficient: 2 });
     const square = seen.slice(30).reduce((sum, value) => sum + value ** 2, 0) / (seen.length - 30);
     expect(square).to.be.within(0.6, 1.8);
+  });
+
+  it('is silent under the watch of streams while nothing changes, and finds what does', () => {
+    const watching = planPrivateOnline({ epsilon: 50, delta: 1e-6, scaling: unitScaling(2), watch: shiryaevRoberts() });
+    const from = watching.figures.releases.length + 220;
+    const random = seeded(6, 'rows');
+    const draws = [0.1, 0.4].map(last =>
+      linearRows(random, correlated(random, 2, 0.3), Float64Array.of(0.4, -0.3, last), 0.05, normalNoise),
+    );
+    let rows = 0;
+    const draw = (x: Float64Array): number => draws[rows++ < watching.rowsBefore(from) ? 0 : 1]!(x);
+    const state = simulatePrivate(
+      watching,
+      draw,
+      seeded(6, 'noise'),
+      ({ step, alarm }) => alarm === null && step < from + 80,
+    );
+    expect(state.alarm!.step).to.be.within(from + 1, from + 20);
   });
 });
