@@ -103,7 +103,8 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
     const next = await untilAborted(arrivals.next(), signal);
     if (next.done) return undefined;
     const { batch, items } = next.value as Arrival;
-    requireFirst(items[0], arrived, name);
+    // Items without rows say how far the source is, and hold none of those that were used.
+    requireFirst(items.find(({ rows }) => rows > 0), arrived, name);
     places.add(items);
     arrived += batch.numRows;
     onRows?.(Math.max(0, Math.min(arrived, most)), needed);
