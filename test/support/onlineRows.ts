@@ -17,7 +17,11 @@ export function townRows(rows: number, seed: string | number = 1): Table {
 }
 
 /** Scaled rows of a private stream: y = .4 x1 - .3 x2 + .1 + noise. */
-export function scaledRows(rows: number, seed: string | number = 1, more: Record<string, ArrayLike<unknown>> = {}): Table {
+export function scaledRows(
+  rows: number,
+  seed: string | number = 1,
+  more: Record<string, ArrayLike<unknown>> = {},
+): Table {
   const random = seeded(seed, 'scaled rows');
   const within = (value: number): number => Math.max(-1, Math.min(1, value));
   const x1 = Float64Array.from({ length: rows }, () => within(normal(random) / 3));
@@ -41,7 +45,9 @@ export const randomSizes = (random: Random, most = 4000): number[] =>
 export const allOf = <T>(observable: Observable<T>): Promise<T[]> => lastValueFrom(observable.pipe(toArray()));
 
 /** Batches that never end: after them there is only waiting, until the source is left. */
-export function waitingAfter(batches: Iterable<RecordBatch>): AsyncIterable<RecordBatch> & { readonly isLeft: () => boolean } {
+export function waitingAfter(
+  batches: Iterable<RecordBatch>,
+): AsyncIterable<RecordBatch> & { readonly isLeft: () => boolean } {
   let isLeft = false;
   return {
     isLeft: () => isLeft,

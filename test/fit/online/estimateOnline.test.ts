@@ -50,10 +50,7 @@ describe('estimateOnline', () => {
     };
     const plan = planOnline({ features: 4, chunk: 300 });
     const iterates = await lastValueFrom(
-      split(table, { target: 'y', chunks: onlineChunks(plan) }).pipe(
-        descend(plan, informationSums(plan)),
-        toArray(),
-      ),
+      split(table, { target: 'y', chunks: onlineChunks(plan) }).pipe(descend(plan, informationSums(plan)), toArray()),
     );
     const estimates = await allOf(estimateOnline(cut(rows, 130), { ...asked, chunk: 300 }));
     iterates.forEach(({ theta }, t) => {
@@ -225,16 +222,16 @@ describe('estimateOnline', () => {
     expect(found.at(-1)!.deadLetters).to.be.within(28, 30);
     writeFileSync(path, `${bad(15)}\n`);
     const error = await allOf(estimateOnline(path, options)).catch(caught => caught);
-    expect(error.message).to.match(/of the last \d+ records could not be read, the last one because it is not .*`mostBad`/);
+    expect(error.message).to.match(
+      /of the last \d+ records could not be read, the last one because it is not .*`mostBad`/,
+    );
     const tolerant = await allOf(estimateOnline(path, { ...options, untilRows: 2700, mostBad: 0.1 }));
     expect(tolerant.at(-1)!.rows.read).to.equal(2700);
   });
 
   it('closes chunks early where that is asked for, but not the pilot', async () => {
     const source = waitingAfter(cut(rows.slice(0, 1650), 50));
-    const seen = await lastValueFrom(
-      estimateOnline(source, { ...asked, every: 400 }).pipe(take(2), toArray()),
-    );
+    const seen = await lastValueFrom(estimateOnline(source, { ...asked, every: 400 }).pipe(take(2), toArray()));
     expect(seen.map(({ rows: { read } }) => read)).to.deep.equal([1000, 1650]);
   });
 

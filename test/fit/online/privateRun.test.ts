@@ -130,9 +130,7 @@ describe('estimateOnline, private', () => {
     const numbers = Int32Array.from(texts, text => Number(text.slice(6)));
     const options = { ...simulated, epsilon: 100, unit: 'rider', maxPerUnit: 10, perChunk: 2 };
     const [byText, byNumber] = await Promise.all(
-      [texts, numbers].map(rider =>
-        allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options)),
-      ),
+      [texts, numbers].map(rider => allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options))),
     );
     const estimates = (all: readonly OnlineEstimate[]) => all.map(({ coefficients }) => coefficients);
     expect(byText!.length).to.be.above(8);
