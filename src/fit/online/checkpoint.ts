@@ -75,7 +75,10 @@ function contentOf<Content>(path: string, text: string, own: RunFacts): Content 
   const { format, version: found, facts, content } = (read ?? {}) as Record<string, unknown>;
   if (format !== FORMAT) return wrong('is not one that sluice wrote', 'give another folder');
   if (found !== VERSION)
-    return wrong(`has version ${JSON.stringify(found)}, but this sluice reads ${VERSION}`, 'use the sluice that wrote it');
+    return wrong(
+      `has version ${JSON.stringify(found)}, but this sluice reads ${VERSION}`,
+      'use the sluice that wrote it',
+    );
   const before = facts as RunFacts;
   const differs = [...new Set([...Object.keys(before), ...Object.keys(own)])].find(
     name => !isDeepStrictEqual(before[name], own[name]),
@@ -178,8 +181,7 @@ export function openUnits(folder: string, releases: number): UnitsFile {
         head.writeDoubleBE(release);
         head.writeUInt32BE(counts.length, 8);
         const frame = Buffer.concat([head, counts]);
-        for (let done = 0; done < frame.length; )
-          done += writeSync(file, frame, done, frame.length - done, end + done);
+        for (let done = 0; done < frame.length; ) done += writeSync(file, frame, done, frame.length - done, end + done);
         fsyncSync(file);
         end += frame.length;
       },

@@ -78,7 +78,8 @@ export function conducted(source: OnlineSource, options: OnlineOptions, seams: S
         return session;
       };
       const watched = { signal, stop, seams, emit: (estimate: OnlineEstimate) => subscriber.next(estimate) };
-      if (options.epsilon === undefined) await ended(watch(onlineSession<PlainCheckpoint>(live, options, watched)), plainRun);
+      if (options.epsilon === undefined)
+        await ended(watch(onlineSession<PlainCheckpoint>(live, options, watched)), plainRun);
       else await ended(watch(onlineSession<PrivateRunCheckpoint>(live, options, watched)), privateRun);
     };
     run().then(
@@ -116,7 +117,10 @@ function requireOptions(options: OnlineOptions): void {
   if (epsilon === undefined) {
     const found = (['ledger', 'seed'] as const).find(name => options[name] !== undefined);
     if (found !== undefined)
-      throw new ArgumentError(`\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`, 'ERR_CONFLICT');
+      throw new ArgumentError(
+        `\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`,
+        'ERR_CONFLICT',
+      );
     return;
   }
   const shown = (['every', 'deadLetters', 'mostBad'] as const).find(name => options[name] !== undefined);

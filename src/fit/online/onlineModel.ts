@@ -67,12 +67,18 @@ export function onlineEstimate(report: Report, facts: OnlineFacts): OnlineEstima
   const told = listNotes([
     facts.notes,
     said.map((text, k) => (severeNotes.includes(k) ? severe(text) : text)),
-    isPrivate ? null : skippedNotes({ names, order: 'as-is', skipped: { read: course.read, invalid: course.unusable, columns: [] } }),
+    isPrivate
+      ? null
+      : skippedNotes({ names, order: 'as-is', skipped: { read: course.read, invalid: course.unusable, columns: [] } }),
     newLevelNotes(course),
   ]);
   const all = [...choices, ...found];
   const model = modelRecord(
-    { fit: { theta: report.theta, steps: [], rows: { used: report.rows, leftOver: 0 }, ledger }, plan: plan as never, loss },
+    {
+      fit: { theta: report.theta, steps: [], rows: { used: report.rows, leftOver: 0 }, ledger },
+      plan: plan as never,
+      loss,
+    },
     {
       theta: report.theta,
       names,
@@ -94,7 +100,10 @@ export function onlineEstimate(report: Report, facts: OnlineFacts): OnlineEstima
   return {
     ...result,
     coefficients: Object.fromEntries(
-      Object.entries(result.coefficients).map(([name, known]) => [name, { ...known, anyTime: anyTime.get(name) ?? null }]),
+      Object.entries(result.coefficients).map(([name, known]) => [
+        name,
+        { ...known, anyTime: anyTime.get(name) ?? null },
+      ]),
     ),
     chunk,
     rows: { used: report.rows, read: course.read },

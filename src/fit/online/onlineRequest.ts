@@ -1,5 +1,4 @@
 import { ArgumentError, requireChoice, requireInteger, requirePositive, requireProbability } from '../../errors.ts';
-import type { RunFacts } from './checkpoint.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../../method/loss/namedLossOf.ts';
@@ -7,11 +6,12 @@ import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 import { type OnlinePlan, planOnline } from '../../plan/online/planOnline.ts';
 import type { PrivateOnlineOptions } from '../../plan/online/planPrivateOnline.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
-import type { LiveColumns } from '../../source/live/liveSource.ts';
 import type { LiveDesign } from '../../source/live/liveRows.ts';
+import type { LiveColumns } from '../../source/live/liveSource.ts';
 import type { ReadOptions } from '../../source/read/tableSamples.ts';
 import { given } from '../call.ts';
 import { declaredFeatures, type PrivateRequestOptions, scaledRequest } from '../private/privateRequest.ts';
+import type { RunFacts } from './checkpoint.ts';
 
 /** What is estimated from a stream: columns, loss, chunks, and the guarantee of a private run. */
 export interface OnlineRequestOptions extends Pick<ReadOptions, 'features' | 'categorical' | 'weights' | 'nulls'> {
@@ -58,7 +58,10 @@ export function requireRequest(options: OnlineRequestOptions): void {
       name => options[name] !== undefined,
     );
     if (found !== undefined)
-      throw new ArgumentError(`\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`, 'ERR_CONFLICT');
+      throw new ArgumentError(
+        `\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`,
+        'ERR_CONFLICT',
+      );
     return;
   }
   requirePositive('`epsilon`', epsilon);
@@ -115,9 +118,7 @@ export function lossNow(
   q: number,
 ): NamedLoss {
   if (loss === 'auto' && isTwofold) return lossByName('logistic');
-  return loss === 'auto' || loss === 'pseudo-huber'
-    ? lossByName('pseudo-huber', { parameter: q })
-    : namedLossOf(loss);
+  return loss === 'auto' || loss === 'pseudo-huber' ? lossByName('pseudo-huber', { parameter: q }) : namedLossOf(loss);
 }
 
 /** What a private run is planned from; no row decides on any of it. */

@@ -39,7 +39,10 @@ export interface OnlineSession<Content extends Checkpointed> {
   resume(course: Course): void;
   /** Keeps what the first rows said. */
   remember(about: Course['about']): void;
-  open(reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>, identity: Json | undefined): Promise<LiveRows>;
+  open(
+    reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>,
+    identity: Json | undefined,
+  ): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
   kinds(): LiveColumns | null;
@@ -57,7 +60,7 @@ export interface OnlineSession<Content extends Checkpointed> {
 }
 
 /** A run that has not begun. */
-export const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLevels: {}, deadLetters: 0, about: {} };
+const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLevels: {}, deadLetters: 0, about: {} };
 
 /** The last records that the share of unreadable ones is taken of. */
 const RECORDS = 1000;
@@ -72,7 +75,12 @@ const MOST_NAMED = 20;
 export function onlineSession<Content extends Checkpointed>(
   source: LiveSource,
   options: OnlineOptions,
-  { signal, stop, emit, seams }: {
+  {
+    signal,
+    stop,
+    emit,
+    seams,
+  }: {
     readonly signal: AbortSignal;
     readonly stop: AbortController;
     readonly emit: (estimate: OnlineEstimate) => void;

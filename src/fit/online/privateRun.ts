@@ -16,8 +16,8 @@ import type { OnlineOptions } from './estimateOnline.ts';
 import type { Alarm, OnlineEstimate } from './onlineEstimate.ts';
 import { onlineEstimate } from './onlineModel.ts';
 import { lossNow, privateOnlineRequest } from './onlineRequest.ts';
-import { BEGINNING, type Checkpointed, type OnlineSession } from './onlineSession.ts';
-import { asideNotes, alarmNote } from './plainRun.ts';
+import type { Checkpointed, OnlineSession } from './onlineSession.ts';
+import { alarmNote, asideNotes } from './plainRun.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
 
 /** The checkpoint of a private run: released values and public facts alone. */
@@ -50,8 +50,7 @@ export async function privateRun(session: Session): Promise<void> {
   const closing: (() => void)[] = [];
   try {
     let rows: LiveRows | undefined;
-    const open = (): Promise<LiveRows> =>
-      session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity);
+    const open = (): Promise<LiveRows> => session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity);
     if (last === null) rows = await open();
     const design = last?.design ?? rows!.design;
     const random = options.seed === undefined ? secure() : seeded(String(options.seed), 'noise');
@@ -72,8 +71,11 @@ export async function privateRun(session: Session): Promise<void> {
     }
     rows ??= await open();
     if (last === null) {
-      const course = { ...BEGINNING, ...session.course() };
-      await stored(session, witness, { identity: session.identity(), design, course, charged, releases, before, made, alarm });
+      // The witness first, or a run that is killed here could not show that it has released nothing.
+      if (witness !== null) await session.persist('the count of releases', () => witness.write(0, null));
+      await stored(session, null, {
+        ...{ identity: session.identity(), design, course: session.course(), charged, releases, before, made, alarm },
+      });
     }
     const units = unitsOf(session, online, rows, releases);
     if (units !== null) closing.push(units.file?.close ?? (() => {}));
@@ -118,7 +120,11 @@ export async function privateRun(session: Session): Promise<void> {
 }
 
 /** First the checkpoint, then the witness: it never knows of a release that is not on disk. */
-async function stored({ folder, persist }: Session, witness: Witness | null, content: PrivateRunCheckpoint): Promise<void> {
+async function stored(
+  { folder, persist }: Session,
+  witness: Witness | null,
+  content: PrivateRunCheckpoint,
+): Promise<void> {
   if (folder !== null) await persist('the checkpoint', () => folder.write(content));
   if (witness !== null)
     await persist('the count of releases', () => witness.write(content.releases, folder?.digest() ?? null));

@@ -1,8 +1,8 @@
+import { type Arithmetic, fitsTile, riskArithmetic, riskTile } from '../../engine/kernel/riskTile.ts';
 import { meanOf, median, medianAt, weightedMedian } from '../../math/median.ts';
 import { maxNorm, type Vector } from '../../math/vector.ts';
 import { sharedMemory } from '../../math/wasm/webAssembly.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { type Arithmetic, fitsTile, riskArithmetic, riskTile } from '../../engine/kernel/riskTile.ts';
 
 /**
  * Rows of positive weight, and how unequal their weights are.

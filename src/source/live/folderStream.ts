@@ -54,7 +54,10 @@ export function folderStream(path: string, { every = 1000 }: WatchOptions = {}):
   });
 }
 
-/** Rows of a file with their items; no batch for items without rows. */
+/**
+ * Rows of a file with their items; no batch for items without rows. The first item of a file has none, so that a
+ * position within the first piece says which file it is of.
+ */
 interface Piece {
   readonly batch: ArrowBatch | null;
   readonly items: readonly Item[];
@@ -125,9 +128,10 @@ async function* arrived(
         const pieces = (forPrivate ? privatePieces : wholePieces)({ path: file, name, stats, schema, options, used });
         for await (const { batch, items } of pieces) {
           stop.throwIfAborted();
-          const all = passed === undefined ? items : [passed, ...items];
-          passed = batch === null ? all.at(-1) : undefined;
-          if (batch !== null) yield { batch, items: all };
+          passed = batch === null ? items.at(-1) : passed;
+          if (batch === null) continue;
+          yield { batch, items: passed === undefined ? items : [passed, ...items] };
+          passed = undefined;
         }
         [latest, latestStats, used] = [name, stats, null];
         // What has arrived meanwhile may sort before what was to be next.
@@ -210,15 +214,13 @@ async function* wholePieces({ path, name, stats, schema, options, used }: Arrive
     return;
   }
   try {
-    let rows = 0;
+    yield { batch: null, items: [{ rows: 0, place: { ...about, rows: skip } }] };
     for await (const piece of tableRows(opened.table, schema, opened.places, skip)) {
       if (piece.rows === 0) continue;
-      rows = piece.upTo;
-      yield { batch: schema.batchOf([piece]), items: [{ rows: piece.rows, place: { ...about, rows } }] };
+      yield { batch: schema.batchOf([piece]), items: [{ rows: piece.rows, place: { ...about, rows: piece.upTo } }] };
       const now = await statsOf(path);
       if (now !== undefined) requireSame(path, stats, now, false);
     }
-    if (rows === 0) yield { batch: null, items: [{ rows: 0, place: { ...about, rows: skip } }] };
   } finally {
     await opened.table.close();
   }
@@ -256,15 +258,13 @@ async function* privatePieces(file: ArrivedFile): AsyncGenerator<Piece> {
   const skip = Number(used?.rows ?? 0);
   const format = formatByName(path) ?? (await formatOf(byteSource(path, path)).catch(() => null));
   const placeAt = (rows: number): Json => ({ ...about, rows });
-  let isEmpty = true;
+  yield { batch: null, items: [{ rows: 0, place: placeAt(skip) }] };
   const all = format === 'csv' || format === 'ndjson' ? privateLines : privateTable;
   for await (const piece of all(file, skip, placeAt, format === 'csv')) {
-    isEmpty = false;
     yield piece;
     const now = await statsOf(path);
     if (now !== undefined) requireSame(path, stats, now, true);
   }
-  if (isEmpty) yield { batch: null, items: [{ rows: 0, place: placeAt(skip) }] };
 }
 
 /** One row for every line, below the header of CSV. */
@@ -307,6 +307,7 @@ async function* privateTable(
       stated = await rowsStated(table);
       const places = schema.placesIn(table.fields, table.format) as readonly (number | null)[];
       for await (const piece of tableRows(table, schema, places, skip)) {
+        if (piece.rows === 0) continue;
         upTo = piece.upTo;
         yield { batch: schema.batchOf([piece]), items: [{ rows: piece.rows, place: placeAt(upTo) }] };
       }

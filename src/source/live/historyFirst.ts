@@ -26,7 +26,10 @@ export function historyFirst(
       const files = await filesOf(history, forPrivate);
       const known = (identity ?? null) as { readonly history: Json; readonly stream: Json } | null;
       if (known !== null && JSON.stringify(known.history) !== JSON.stringify(files))
-        throw changed(name, `follows the history ${JSON.stringify(files)}, but the checkpoint is of ${JSON.stringify(known.history)}`);
+        throw changed(
+          name,
+          `follows the history ${JSON.stringify(files)}, but the checkpoint is of ${JSON.stringify(known.history)}`,
+        );
       const after = (from?.after ?? null) as { readonly stream: Json } | { readonly history: number } | null;
       const isLater = after !== null && 'stream' in after;
       let later: OpenStream | undefined;

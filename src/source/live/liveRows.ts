@@ -103,8 +103,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
     const next = await untilAborted(arrivals.next(), signal);
     if (next.done) return undefined;
     const { batch, items } = next.value as Arrival;
-    // Items without rows say how far the source is, and hold none of those that were used.
-    requireFirst(items.find(({ rows }) => rows > 0), arrived, name);
+    requireFirst(items, arrived, name);
     places.add(items);
     arrived += batch.numRows;
     onRows?.(Math.max(0, Math.min(arrived, most)), needed);
@@ -283,11 +282,13 @@ function placesFrom(from: Position | null) {
   };
 }
 
-function requireFirst(item: Item | undefined, arrived: number, name: string): void {
-  if (arrived >= 0 || item === undefined || arrived + item.rows >= 0) return;
+/** Rows that were used are of one item; items before it may have come to nothing. */
+function requireFirst(items: readonly Item[], arrived: number, name: string): void {
+  const rows = items.find(item => item.rows > 0)?.rows ?? 0;
+  if (arrived >= 0 || arrived + rows >= 0) return;
   throw dataError(
     { table: name },
-    `has ${counted(item.rows, 'row')} in an item of which ${-arrived} were used, so it is not what it was`,
+    `has ${counted(rows, 'row')} in an item of which ${-arrived} were used, so it is not what it was`,
     'begin another run',
     'ERR_CHANGED',
   );
@@ -319,7 +320,11 @@ async function surveyed(
   return {
     pilot: { design, levels },
     design: {
-      columns: design.features.map(({ name, level, field }) => ({ name, field, ...(level !== undefined && { level }) })),
+      columns: design.features.map(({ name, level, field }) => ({
+        name,
+        field,
+        ...(level !== undefined && { level }),
+      })),
       kinds: null,
       categorical: design.categorical,
       found: Object.fromEntries(
@@ -381,7 +386,11 @@ function requireDesign(features: readonly string[], known: readonly string[], na
 }
 
 /** What the columns that are read hold, so that a later part of the run is not at the mercy of its first row. */
-function kindsOf(fields: readonly Field[], { features = [] }: ReadOptions, options: LiveRowsOptions): LiveColumns | null {
+function kindsOf(
+  fields: readonly Field[],
+  { features = [] }: ReadOptions,
+  options: LiveRowsOptions,
+): LiveColumns | null {
   const { target, weights } = options;
   const names = [...new Set([...features, target, ...(weights === undefined ? [] : [weights])])];
   const kinds = names.map(name => {

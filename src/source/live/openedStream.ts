@@ -6,7 +6,7 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
   /** Ends soon after `stop` is aborted: whatever it waits for, it waits for with `untilStopped` or `pause`. */
   arrivals(stop: AbortSignal): AsyncGenerator<Arrival>;
   readonly lag?: () => number | null;
-  /** Gives back what was opened before the arrivals were asked for; may be called several times. */
+  /** Lets go of what was taken when the stream was opened; called when it is closed or left. */
   readonly release?: () => Promise<void>;
 }
 
@@ -19,13 +19,12 @@ export function openedStream(
   { signal }: Pick<OpenLiveOptions, 'signal'>,
 ): OpenStream {
   const stop = new AbortController();
-  let isTaken = false;
-  const abort = (): void => {
-    stop.abort(signal!.reason);
-    if (!isTaken) void release();
-  };
+  const abort = (): void => stop.abort(signal!.reason);
+  // A stream that nobody reads must let go too.
+  stop.signal.addEventListener('abort', () => release().catch(() => {}), { once: true });
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
+  let isTaken = false;
   let running: Promise<void> = Promise.resolve();
 
   async function* taken(): AsyncGenerator<Arrival> {
@@ -43,6 +42,7 @@ export function openedStream(
       signal?.throwIfAborted();
     } finally {
       signal?.removeEventListener('abort', abort);
+      await release();
       ended();
     }
   }

@@ -1,7 +1,7 @@
+import { compiledLoss, tiledRows } from '../../../engine/kernel/riskTile.ts';
 import type { Vector } from '../../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import { compiledLoss, tiledRows } from '../../../engine/kernel/riskTile.ts';
 
 export interface WeightedRisk {
   /** Coordinates of theta. */

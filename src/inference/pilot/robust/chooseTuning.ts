@@ -1,7 +1,7 @@
+import { compiledLoss, tiledRows } from '../../../engine/kernel/riskTile.ts';
 import { norm, type Vector, zeros } from '../../../math/vector.ts';
 import { type LossName, lossByName, type NamedLoss, TUKEY_TUNING } from '../../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import { compiledLoss, tiledRows } from '../../../engine/kernel/riskTile.ts';
 import type { Leverage } from './leverage.ts';
 
 /**

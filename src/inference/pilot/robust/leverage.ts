@@ -1,9 +1,9 @@
+import { tiledRows } from '../../../engine/kernel/riskTile.ts';
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, unitAlong, zeros } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { curvatureFactor } from '../risk/curvatureFactor.ts';
-import { tiledRows } from '../../../engine/kernel/riskTile.ts';
 import { weightedRisk } from '../risk/weightedRisk.ts';
 
 export interface Leverage {
