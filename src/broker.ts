@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { ClusterMetadata, Consumer, fetchV17, RecordsBatch } from '@platformatic/kafka';
 import { ArgumentError, refuse, requireChoice } from './errors.ts';
 import { peer } from './peers.ts';
 
@@ -135,7 +136,7 @@ export const backOff = (attempt: number, jitter: number): number =>
   Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempt, 20)) * (0.5 + jitter / 2);
 
 /** In [0, 1): the digits of the clock below a microsecond's thousandth, so that watchers do not return all at once. */
-const scattered = (): number => (performance.now() * 1000) % 1;
+export const scattered = (): number => (performance.now() * 1000) % 1;
 
 /** Messages that are pulled over one connection. */
 export interface Session<M> {
@@ -216,6 +217,14 @@ export const notKept = (label: string, setting: string, remedy: string): Argumen
     { source: label, setting },
   );
 
+/** The error for a topic that a second writer appends to. */
+export const otherWriter = (label: string): ArgumentError =>
+  new ArgumentError(
+    `${label} has a record of another writer; end one of the two runs, and let the other begin from the newer checkpoint`,
+    'ERR_CONFLICT',
+    { topic: label },
+  );
+
 /** Milliseconds that a broker may take to answer. */
 const PATIENCE = 5000;
 
@@ -282,3 +291,104 @@ export function kafkaError(error: unknown, { label }: BrokerAddress, { tell }: B
       'SLUICE_KAFKA_SASL in the environment',
   );
 }
+
+type Fetch = typeof fetchV17.api;
+type FetchResponsePartition = Awaited<ReturnType<Fetch['async']>>['responses'][number]['partitions'][number];
+
+/** Asks the broker `leader` for messages of its partitions, of each from an offset on, and at most so many bytes. */
+export type KafkaFetch = (
+  leader: number,
+  from: ReadonlyMap<number, bigint>,
+  bytes: number,
+) => Promise<readonly KafkaFound[]>;
+
+/** Attributes of a batch of records: written within a transaction; a mark of the broker instead of messages. */
+const TRANSACTIONAL = 0x10;
+const CONTROL = 0x20;
+const READ_COMMITTED = 1;
+
+/**
+ * Requests for committed messages of a topic, which a broker may keep for `wait` milliseconds while there are none. The
+ * client's own streams are not used: they do not tell what was removed, and they give what an aborted transaction has
+ * written if its end is in a later answer.
+ */
+export async function kafkaFetch(
+  kafka: typeof import('@platformatic/kafka'),
+  consumer: Consumer,
+  metadata: ClusterMetadata,
+  topic: string,
+  wait: number,
+): Promise<KafkaFetch> {
+  const { id: topicId, partitions } = metadata.topics.get(topic)!;
+  const connections = await consumer.connectToBrokers([...new Set(partitions.map(({ leader }) => leader))]);
+  const { async: fetch } = await new Promise<Fetch>((resolve, reject) => {
+    consumer[kafka.kGetApi]('Fetch', (error, api) => (error ? reject(error) : resolve(api as unknown as Fetch)));
+  });
+  return async (leader, from, bytes) => {
+    const wanted = [...from].map(([partition, fetchOffset]) => ({
+      partition,
+      fetchOffset,
+      currentLeaderEpoch: -1,
+      lastFetchedEpoch: -1,
+      partitionMaxBytes: bytes,
+    }));
+    const topics = [{ topicId, partitions: wanted }];
+    // The broker keeps no session: every request says all that it asks for.
+    const answer = await fetch(connections.get(leader)!, wait, 1, bytes, READ_COMMITTED, 0, -1, topics, [], '');
+    return answer.responses
+      .flatMap(({ partitions: found }) => found)
+      .map(found => messagesIn(found, from.get(found.partitionIndex)!));
+  };
+}
+
+/** A message of a partition. */
+export interface KafkaMessage {
+  readonly offset: bigint;
+  readonly time: bigint;
+  readonly key: Uint8Array | null;
+  readonly bytes: Uint8Array;
+}
+
+/** What a request found in a partition. */
+export interface KafkaFound {
+  readonly partition: number;
+  readonly messages: readonly KafkaMessage[];
+  /** The offset to ask for next, which marks of the broker may separate from the last message. */
+  readonly next: bigint;
+  /** The offset behind the partition's last message. */
+  readonly end: bigint;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/**
+ * The messages of an answer from an offset on, without what the broker says of transactions, and without what was
+ * written by transactions that were aborted: the answer lists where these begin, and they end at their marks.
+ */
+function messagesIn(
+  { partitionIndex: partition, records = [], abortedTransactions, highWatermark: end }: FetchResponsePartition,
+  from: bigint,
+): KafkaFound {
+  const aborted = [...abortedTransactions].sort((one, other) => (one.firstOffset < other.firstOffset ? -1 : 1));
+  const undone = new Set<bigint>();
+  const messages: KafkaMessage[] = [];
+  let next = from;
+  for (const batch of records) {
+    const last = batch.firstOffset + BigInt(batch.lastOffsetDelta);
+    while (aborted.length > 0 && aborted[0]!.firstOffset <= last) undone.add(aborted.shift()!.producerId);
+    if (last >= next) next = last + 1n;
+    if ((batch.attributes & CONTROL) !== 0) {
+      if (isAbort(batch)) undone.delete(batch.producerId);
+    } else if ((batch.attributes & TRANSACTIONAL) === 0 || !undone.has(batch.producerId)) {
+      for (const { offsetDelta, timestampDelta, key, value } of batch.records) {
+        const offset = batch.firstOffset + BigInt(offsetDelta);
+        const time = batch.firstTimestamp + timestampDelta;
+        if (offset >= from) messages.push({ offset, time, key, bytes: value ?? NO_BYTES });
+      }
+    }
+  }
+  return { partition, messages, next, end };
+}
+
+/** The key of a mark has a version and a type, of 16 bits each; type 0 is an abort. */
+const isAbort = ({ records }: RecordsBatch): boolean => records[0]?.key?.readInt16BE(2) === 0;

@@ -21,11 +21,12 @@ export {
 export { columnsToIPC } from './table/columnsToIPC.ts';
 export { type BatchFormat, streamBatches, writeBatches } from './table/writeBatches.ts';
 
-// Estimates of streams as they come: a page, lines of JSON, a model file
+// Estimates of streams as they come: a page, lines of JSON, a model file, a topic
 export { pageServer, type PageServer, type PageServerOptions } from './live/pageServer.ts';
 export { listenToken } from './live/access.ts';
 export { estimateLine, ndjsonOutput } from './live/ndjson.ts';
 export { modelFileOutput, type ModelFileOptions, type ModelFileOutput } from './live/modelFile.ts';
+export { deadLetterTopic, topicOutput, type TopicOptions, type TopicOutput } from './live/topic.ts';
 export type {
   Ends,
   LiveCoefficient,

@@ -1,10 +1,14 @@
-import type { ClusterMetadata, Consumer, fetchV17, RecordsBatch } from '@platformatic/kafka';
+import type { ClusterMetadata, Consumer } from '@platformatic/kafka';
 import {
   type BrokerAddress,
   brokerAddress,
   brokerSecurity,
   digestOf,
+  type KafkaFetch,
+  type KafkaFound,
+  type KafkaMessage,
   kafkaError,
+  kafkaFetch,
   kafkaOptions,
   notKept,
   type Session,
@@ -55,13 +59,8 @@ const MOST_WAIT = 4000;
 const FETCH_BYTES = 2 ** 23;
 
 const READ_UNCOMMITTED = 0;
-const READ_COMMITTED = 1;
 const EARLIEST = -2n;
 const LATEST = -1n;
-
-/** Attributes of a batch of records: written within a transaction; a mark of the broker instead of messages. */
-const TRANSACTIONAL = 0x10;
-const CONTROL = 0x20;
 
 /** How far a partition has been used: its last message. There is no time where none was used yet. */
 interface Mark {
@@ -134,28 +133,13 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
       const metadata = await look(consumer);
       const { id: topicId, partitions } = metadata.topics.get(topic)!;
       if (forPrivate) await requireRetention();
-      const connections = await consumer.connectToBrokers([...new Set(partitions.map(({ leader }) => leader))]);
-      const { async: fetch } = await new Promise<Fetch>((resolve, reject) => {
-        consumer[kafka.kGetApi]('Fetch', (error, api) => (error ? reject(error) : resolve(api as unknown as Fetch)));
-      });
-      /** Sessions of the broker are not used: every request says all that it asks for. */
-      const asked = (leader: number, from: ReadonlyMap<number, bigint>, bytes: number): Promise<FetchResponse> => {
-        const wanted = [...from].map(([partition, fetchOffset]) => ({
-          partition,
-          fetchOffset,
-          currentLeaderEpoch: -1,
-          lastFetchedEpoch: -1,
-          partitionMaxBytes: bytes,
-        }));
-        const topics = [{ topicId, partitions: wanted }];
-        return fetch(connections.get(leader)!, wait, 1, bytes, READ_COMMITTED, 0, -1, topics, [], '');
-      };
+      const asked = await kafkaFetch(kafka, consumer, metadata, topic, wait);
       for (const [partition, mark] of used!) {
         const { offset, time } = mark();
         if (time === null) continue;
         const { leader } = partitions[partition]!;
-        const answer = await asked(leader, new Map([[partition, BigInt(offset)]]), 1).catch(passOutOfRange);
-        const there = answer && messagesIn(answer.responses[0]!.partitions[0]!, BigInt(offset)).messages[0];
+        const found = await asked(leader, new Map([[partition, BigInt(offset)]]), 1).catch(passOutOfRange);
+        const there = found?.[0]?.messages[0];
         if (there?.offset === BigInt(offset)) requireSame(`partition ${partition} of ${name}`, mark(), there);
       }
       const leaders = new Map(partitions.map(({ leader }, partition) => [partition, leader]));
@@ -183,15 +167,15 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
   };
 
   /** One request is under way for each broker while the groups of its last answer are used. */
-  const pulling = (leaders: ReadonlyMap<number, number>, asked: Asked): (() => Promise<readonly Message[]>) => {
-    const underWay = new Map<number, Promise<{ leader: number; answer: FetchResponse }>>();
-    const groups: { readonly partition: number; readonly found: Found }[] = [];
+  const pulling = (leaders: ReadonlyMap<number, number>, asked: KafkaFetch): (() => Promise<readonly Message[]>) => {
+    const underWay = new Map<number, Promise<{ leader: number; found: readonly KafkaFound[] }>>();
+    const groups: KafkaFound[] = [];
     const ask = (): void => {
       for (const leader of new Set(leaders.values())) {
         if (underWay.has(leader)) continue;
         const wanted = [...next].filter(([p]) => leaders.get(p) === leader && (only === null || p === only));
         if (wanted.length === 0) continue;
-        const answer = asked(leader, new Map(wanted), FETCH_BYTES).then(answer => ({ leader, answer }));
+        const answer = asked(leader, new Map(wanted), FETCH_BYTES).then(found => ({ leader, found }));
         // It may fail while nobody waits for it.
         answer.catch(() => {});
         underWay.set(leader, answer);
@@ -200,28 +184,25 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
     return async () => {
       if (groups.length === 0) {
         ask();
-        const { leader, answer } = await Promise.race(underWay.values());
+        const { leader, found: all } = await Promise.race(underWay.values());
         underWay.delete(leader);
-        for (const partition of answer.responses.flatMap(({ partitions }) => partitions)) {
-          const { partitionIndex: p } = partition;
-          const found = messagesIn(partition, next.get(p)!);
-          next.set(p, found.next);
-          ends.set(p, partition.highWatermark);
-          if (found.messages.length === 0) continue;
-          groups.push({ partition: p, found });
-          only = null;
+        for (const found of all) {
+          next.set(found.partition, found.next);
+          ends.set(found.partition, found.end);
+          if (found.messages.length > 0) groups.push(found);
         }
         if (groups.length > 0) ask();
       }
       const group = groups.shift();
-      return group === undefined ? [] : placed(group.partition, group.found);
+      return group === undefined ? [] : placed(group);
     };
   };
 
   /** What all messages of the group that is in use have behind them. */
   let before: { readonly of: number; readonly used: ReadonlyMap<number, () => Mark> } | null = null;
 
-  const placed = (of: number, { messages }: Found): readonly Message[] => {
+  const placed = ({ partition: of, messages }: KafkaFound): readonly Message[] => {
+    only = null;
     const others = new Map(used!);
     before = { of, used: others };
     return messages.map(message => {
@@ -273,58 +254,10 @@ interface OpenSession extends Session<Message> {
   readonly identity: Json;
 }
 
-type Fetch = typeof fetchV17.api;
-type FetchResponse = Awaited<ReturnType<Fetch['async']>>;
-type FetchResponsePartition = FetchResponse['responses'][number]['partitions'][number];
-type Asked = (leader: number, from: ReadonlyMap<number, bigint>, bytes: number) => Promise<FetchResponse>;
-
 const identityOf = (topic: string, id: string): Json => ({ source: 'kafka', topic, id });
 
 const marksOf = (marks: Marks): Map<number, () => Mark> =>
   new Map(Object.entries(marks).map(([partition, mark]) => [Number(partition), () => mark]));
-
-interface KafkaMessage {
-  readonly offset: bigint;
-  readonly time: bigint;
-  readonly bytes: Uint8Array;
-}
-
-interface Found {
-  readonly messages: readonly KafkaMessage[];
-  /** The offset behind the answer, which may be behind that of the last message. */
-  readonly next: bigint;
-}
-
-const NO_BYTES = new Uint8Array(0);
-
-/**
- * The messages of an answer from an offset on, without what the broker says of transactions, and without what was
- * written by transactions that were aborted: the answer lists where these begin, and they end at their marks.
- */
-function messagesIn({ records = [], abortedTransactions }: FetchResponsePartition, from: bigint): Found {
-  const aborted = [...abortedTransactions].sort((one, other) => (one.firstOffset < other.firstOffset ? -1 : 1));
-  const undone = new Set<bigint>();
-  const messages: KafkaMessage[] = [];
-  let next = from;
-  for (const batch of records) {
-    const last = batch.firstOffset + BigInt(batch.lastOffsetDelta);
-    while (aborted.length > 0 && aborted[0]!.firstOffset <= last) undone.add(aborted.shift()!.producerId);
-    if (last >= next) next = last + 1n;
-    if ((batch.attributes & CONTROL) !== 0) {
-      if (isAbort(batch)) undone.delete(batch.producerId);
-    } else if ((batch.attributes & TRANSACTIONAL) === 0 || !undone.has(batch.producerId)) {
-      for (const { offsetDelta, timestampDelta, value } of batch.records) {
-        const offset = batch.firstOffset + BigInt(offsetDelta);
-        const time = batch.firstTimestamp + timestampDelta;
-        if (offset >= from) messages.push({ offset, time, bytes: value ?? NO_BYTES });
-      }
-    }
-  }
-  return { messages, next };
-}
-
-/** The key of a mark has a version and a type, of 16 bits each; type 0 is an abort. */
-const isAbort = ({ records }: RecordsBatch): boolean => records[0]?.key?.readInt16BE(2) === 0;
 
 function markOf({ offset, time, bytes }: KafkaMessage, forPrivate: boolean): () => Mark {
   let mark: Mark | undefined;

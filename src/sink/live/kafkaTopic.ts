@@ -1,0 +1,86 @@
+import {
+  type BrokerAddress,
+  type BrokerSecurity,
+  type KafkaMessage,
+  kafkaError,
+  kafkaFetch,
+  kafkaOptions,
+  otherWriter,
+} from '../../broker.ts';
+import { ArgumentError } from '../../errors.ts';
+import { peer } from '../../peers.ts';
+import type { Topic } from './topic.ts';
+
+/** Records go where their order is kept. */
+const PARTITION = 0;
+
+/** Offsets looked at for the last record; marks of transactions take every second one. */
+const STRETCH = 64n;
+const STRETCH_BYTES = 2 ** 22;
+
+/** All replicas have stored a record before it counts. */
+const ALL = -1;
+
+/**
+ * The first partition of a topic of Kafka. The producer is idempotent: a record that is sent again after a break is
+ * stored once. Alone, it also is the only one of its transactional id: beginning shuts out the one before.
+ */
+export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurity, isAlone: boolean): Promise<Topic> {
+  const { label, name: topic } = address;
+  const kafka = await peer('@platformatic/kafka', 'publishing to Kafka');
+  const options = kafkaOptions(address, security);
+  const transactionalId = `sluice-${topic}`;
+  const producer = new kafka.Producer({ ...options, idempotent: true, ...(isAlone && { transactionalId }) });
+  const consumer = new kafka.Consumer({ ...options, groupId: 'sluice', autocommit: false });
+  const failed = (error: { findBy?: (property: string, value: unknown) => unknown }): never => {
+    const is = (id: string): boolean => Boolean(error.findBy?.('apiId', id));
+    if (is('PRODUCER_FENCED') || is('INVALID_PRODUCER_EPOCH')) throw otherWriter(label);
+    throw kafkaError(error, address, security);
+  };
+  const close = async (): Promise<void> => {
+    await Promise.allSettled([producer.close(), consumer.close()]);
+  };
+  try {
+    const metadata = await consumer.metadata({ topics: [topic], forceUpdate: true }).catch(error => {
+      if (!error.findBy?.('apiId', 'UNKNOWN_TOPIC_OR_PARTITION')) throw error;
+      throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`);
+    });
+    const { leader } = metadata.topics.get(topic)!.partitions[PARTITION]!;
+    if (!metadata.brokers.has(leader)) throw new Error('the partition has no leader');
+    const fetch = await kafkaFetch(kafka, consumer, metadata, topic, 1);
+    await producer.initIdempotentProducer({});
+    const offsets = async (timestamp: bigint): Promise<bigint> =>
+      (await consumer.listOffsets({ topics: [topic], timestamp })).get(topic)![PARTITION]!;
+    return {
+      last: async () => {
+        const [first, end] = [await offsets(-2n), await offsets(-1n)];
+        let latest: KafkaMessage | undefined;
+        for (let stop = end; latest === undefined && stop > first; stop -= STRETCH) {
+          let next = stop - STRETCH > first ? stop - STRETCH : first;
+          while (next < stop) {
+            const [found] = await fetch(leader, new Map([[PARTITION, next]]), STRETCH_BYTES);
+            if (found!.next === next) break;
+            next = found!.next;
+            latest = found!.messages.at(-1) ?? latest;
+          }
+        }
+        return latest === undefined ? null : { id: Buffer.from(latest.key ?? '').toString(), bytes: latest.bytes };
+      },
+      append: async ({ id, bytes }, fields) => {
+        const headers = new Map(Object.entries(fields).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]));
+        const record = { topic, partition: PARTITION, key: Buffer.from(id), value: Buffer.from(bytes), headers };
+        try {
+          const transaction = isAlone ? await producer.beginTransaction() : null;
+          await (transaction ?? producer).send({ messages: [record], acks: ALL });
+          await transaction?.commit();
+        } catch (error) {
+          failed(error as object);
+        }
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    return failed(error as object);
+  }
+}
