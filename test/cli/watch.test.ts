@@ -203,7 +203,7 @@ describe('sluice watch', () => {
     await first.until(() => first.lines().length >= 4);
     await first.stop('SIGKILL');
     const running = await runCli(['ledger', ledger]);
-    expect(running.stdout).to.match(/y {2}running {2}1 /);
+    expect(running.stdout).to.match(/y +running +1 /);
     const second = watch(...args);
     await second.until(() => second.lines().length >= 4);
     expect((await second.stop('SIGINT')).code).to.equal(0);
