@@ -65,20 +65,34 @@ export interface PredictedError {
 }
 
 /** The expected error of noisy descent along each coordinate, in closed form; see `DescentModel`. */
-export const predictError = (model: DescentModel): PredictedError => errorAlong(model, model);
+export const predictError = (model: DescentModel): PredictedError => errorsAlong(model, model, [model.tail ?? 1])[0]!;
 
-/** The same for a path and the curvature of the risk apart: planning tries many of the first in each of the second. */
-export function errorAlong(path: DescentPath, { curvatures, units, penalty = 0 }: Terrain): PredictedError {
-  // Many coordinates are equal.
-  const firstLike = (j: number): number =>
-    curvatures.findIndex((curvature, i) => curvature === curvatures[j] && units?.[i] === units?.[j]);
-  const parts: CoordinateError[] = [];
+/**
+ * The same for a path and the curvature of the risk apart, and for several tails, which all end the same walk: planning
+ * tries many of the first in each of the second.
+ */
+export function errorsAlong(
+  path: DescentPath,
+  { curvatures, units, penalty = 0 }: Terrain,
+  tails: readonly number[],
+): readonly PredictedError[] {
+  const parts: (readonly CoordinateError[])[] = [];
+  const walk = walkOf(path.variances.length);
+  for (let j = 0; j < curvatures.length; j++) {
+    // Many coordinates are equal.
+    let like = 0;
+    while (like < j && (curvatures[like] !== curvatures[j] || units?.[like] !== units?.[j])) like++;
+    const own = { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty };
+    parts.push(parts[like] ?? coordinateErrors(path, own, tails, walk));
+  }
+  return tails.map((_, k) => inAll(parts, k));
+}
+
+function inAll(parts: readonly (readonly CoordinateError[])[], k: number): PredictedError {
   const each: number[] = [];
   let [total, noise, distance, drawn] = [0, 0, 0, 0];
-  for (let j = 0; j < curvatures.length; j++) {
-    const part =
-      parts[firstLike(j)] ?? coordinateError(path, { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty });
-    parts.push(part);
+  for (const errors of parts) {
+    const part = errors[k]!;
     const error = Math.sqrt(part.spread + (part.left + part.drawn) ** 2);
     each.push(error);
     total += error ** 2;
@@ -119,27 +133,37 @@ interface CoordinateError {
   readonly drawn: number;
 }
 
-function coordinateError(
-  { stepSize, momentum, distance, variances, sharedVariance = 0, tail = 1, flattening = 1 }: DescentPath,
+/** After every step E e_t, Var e_t and Cov(e_t, e_{t-1}). */
+interface Walk {
+  readonly means: Float64Array;
+  readonly nows: Float64Array;
+  readonly boths: Float64Array;
+}
+
+const walkOf = (steps: number): Walk => ({
+  means: new Float64Array(steps),
+  nows: new Float64Array(steps),
+  boths: new Float64Array(steps),
+});
+
+function coordinateErrors(
+  { stepSize, momentum, distance, variances, sharedVariance = 0, flattening = 1 }: DescentPath,
   { curvature, unit, penalty }: { curvature: number; unit: number; penalty: number },
-): CoordinateError {
+  tails: readonly number[],
+  { means, nows, boths }: Walk,
+): readonly CoordinateError[] {
+  const steps = variances.length;
   const keep = 1 - stepSize * curvature;
   const [a, b] = [keep * (1 + momentum), -keep * momentum];
   const slowKeep = 1 - stepSize * curvature * flattening;
   const [slowA, slowB] = [slowKeep * (1 + momentum), -slowKeep * momentum];
   let mean = distance;
   let before = distance;
-  let meanSum = 0;
-  // Var e_t, Cov(e_t, e_{t-1}), Var e_{t-1}
   let now = 0;
   let both = 0;
   let last = 0;
-  // Var S, Cov(S, e_t), Cov(S, e_{t-1})
-  let sum = 0;
-  let sumNow = 0;
-  let sumLast = 0;
-  // Planning runs this loop a million times, and assigning by lists would make as many lists.
-  for (let t = 0; t < variances.length; t++) {
+  // Planning runs these loops a million times, and assigning by lists would make as many lists.
+  for (let t = 0; t < steps; t++) {
     const mean1 = slowA * mean + slowB * before;
     before = mean;
     mean = mean1;
@@ -147,19 +171,30 @@ function coordinateError(
     both = a * now + b * both;
     last = now;
     now = now1;
-    const sumNow1 = a * sumNow + b * sumLast;
-    sumLast = sumNow;
-    sumNow = sumNow1;
-    if (t < variances.length - tail) continue;
-    meanSum += mean;
-    sum = sum + 2 * sumNow + now;
-    sumNow += now;
-    sumLast += both;
+    means[t] = mean;
+    nows[t] = now;
+    boths[t] = both;
   }
-  const left = meanSum / tail;
-  const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
-  // Variances that overflow may be infinite with either sign, and their sum NaN.
-  if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity, drawn: 0 };
-  const drawn = (penalty / curvature) * (distance - left);
-  return { spread: unit ** 2 * spread, left: unit * left, drawn: unit * drawn };
+  return tails.map(tail => {
+    let meanSum = 0;
+    // Var S, Cov(S, e_t), Cov(S, e_{t-1})
+    let sum = 0;
+    let sumNow = 0;
+    let sumLast = 0;
+    for (let t = Math.max(0, steps - tail); t < steps; t++) {
+      const sumNow1 = a * sumNow + b * sumLast;
+      sumLast = sumNow;
+      sumNow = sumNow1;
+      meanSum += means[t]!;
+      sum = sum + 2 * sumNow + nows[t]!;
+      sumNow += nows[t]!;
+      sumLast += boths[t]!;
+    }
+    const left = meanSum / tail;
+    const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
+    // Variances that overflow may be infinite with either sign, and their sum NaN.
+    if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity, drawn: 0 };
+    const drawn = (penalty / curvature) * (distance - left);
+    return { spread: unit ** 2 * spread, left: unit * left, drawn: unit * drawn };
+  });
 }

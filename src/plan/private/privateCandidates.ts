@@ -11,7 +11,7 @@ import {
   type DescentModel,
   type DescentPath,
   descentError,
-  errorAlong,
+  errorsAlong,
   type PredictedError,
   predictError,
 } from './predictError.ts';
@@ -100,12 +100,21 @@ export function candidatesOf(checked: Approach, shape: Shape): readonly Candidat
       ? stepChoices(mostSteps(checked))
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
+  // Only the paper's noise depends on how rows are cut into chunks, and a calibration takes longer than the rest.
+  const known = new Map<number, Setting>();
+  const weighed = (steps: number, cut: Schedule | null): readonly Candidate[] => {
+    if (shape.calibration === 'paper') return candidates(checked, shape, steps, cut);
+    const touches = touchesOf(shape, steps);
+    const setting = known.get(touches) ?? settingOf(checked, shape, steps, cut);
+    known.set(touches, setting);
+    return candidates(checked, shape, steps, cut, setting);
+  };
   const candidatesWith = (steps: number): readonly Candidate[] => {
-    if (shape.mode === 'full') return rows < least ? [] : candidates(checked, shape, steps, null);
+    if (shape.mode === 'full') return rows < least ? [] : weighed(steps, null);
     if (rows < steps * least) return [];
-    if (schedule === 'uniform') return candidates(checked, shape, steps, uniformChunks({ rows, steps }));
+    if (schedule === 'uniform') return weighed(steps, uniformChunks({ rows, steps }));
     const ratios = ratiosOf(checked, shape);
-    return ratios.flatMap(ratio => candidates(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
+    return ratios.flatMap(ratio => weighed(steps, geometricChunks({ rows, steps, ratio, least })));
   };
   return choices.flatMap(steps => {
     try {
@@ -131,26 +140,46 @@ function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly numb
   );
 }
 
+/** What candidates have in common whose noise is the same. */
+interface Setting {
+  readonly noise: IntegerNoise;
+  readonly model: PrivateModel;
+  /** The curvatures that rows may have. */
+  readonly cases: readonly Case[];
+}
+
+interface Case extends Required<Pick<DescentModel, 'curvatures' | 'units' | 'penalty'>> {
+  readonly spread: number;
+  readonly bend: number;
+}
+
+function settingOf(checked: Approach, shape: Shape, steps: number, schedule: Schedule | null): Setting {
+  const noise = noiseOf(checked, shape, steps, schedule);
+  const model = modelOf(checked, noise);
+  const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
+  const cases = SPREADS.flatMap(spread =>
+    bends.map(bend => ({ spread, bend, penalty: checked.loss.penalty, ...terrainOf(model, spread, bend) })),
+  );
+  return { noise, model, cases };
+}
+
 /** One for every candidate rule and tail. */
 export function candidates(
   checked: Approach,
   shape: Shape,
   steps: number,
   schedule: Schedule | null,
+  { noise, model, cases } = settingOf(checked, shape, steps, schedule),
 ): readonly Candidate[] {
-  const noise = noiseOf(checked, shape, steps, schedule);
-  const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
   const blur = Math.sqrt(checked.size * largestOf(variances));
-  const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
-  const cases = SPREADS.flatMap(spread =>
-    bends.map(bend => ({ spread, bend, penalty: checked.loss.penalty, ...terrainOf(model, spread, bend) })),
-  );
-  return checked.descents.flatMap(descent =>
-    tailsOf(checked, descent, shape, steps).map(tail => {
-      const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
-      const path = descentModel(common, model, variances);
-      const predictions = cases.map(terrain => path && errorAlong(path, terrain));
+  return checked.descents.flatMap(descent => {
+    const tails = tailsOf(checked, descent, shape, steps);
+    const common = { ...shape, ...descent, approach: checked, steps, schedule, noise, blur };
+    const path = descentModel({ ...common, tail: 1 }, model, variances);
+    const errors = cases.map(terrain => path && errorsAlong(path, terrain, tails));
+    return tails.map((tail, k) => {
+      const predictions = errors.map(found => found && found[k]!);
       // Where noise hides the coefficients altogether, all plans are equal.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
         geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));
@@ -158,13 +187,14 @@ export function candidates(
         predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
       return {
         ...common,
+        tail,
         predicted: predictedFor(EVEN),
         predictedIfNarrow: predictedFor(NARROW),
         expected: expectedOf(predictions),
         comparable: expectedOf(predictions.filter((_, k) => cases[k]!.bend === 1)),
       };
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -194,6 +224,9 @@ function tailsOf(
   return [...new Set(TAILS.map(share => Math.max(1, Math.round(share * steps))))];
 }
 
+/** The number of steps that one row enters. */
+const touchesOf = ({ mode }: Pick<Shape, 'mode'>, steps: number): number => (mode === 'full' ? steps : 1);
+
 function noiseOf(
   checked: Approach,
   { calibration, mode }: Shape,
@@ -208,7 +241,7 @@ function noiseOf(
     const features = Math.max(momentCount(scaling.features.length), curvaturePlaces(size).count);
     return noiseWithinSlack({ ...budget, features, touches: steps + 2, group: unitRows });
   }
-  const touches = mode === 'full' ? steps : 1;
+  const touches = touchesOf({ mode }, steps);
   if (calibration !== 'paper') return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
   if (unitRows > 1)
     refuse(
