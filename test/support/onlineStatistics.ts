@@ -7,7 +7,7 @@ import { studentT } from '../../src/math/random/studentT.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import type { InformationState } from '../../src/method/rule/information.ts';
 import { shiryaevRoberts } from '../../src/method/rule/shiryaevRoberts.ts';
-import { type OnlineOptions, planOnline } from '../../src/plan/online/planOnline.ts';
+import { type OnlinePlanOptions, planOnline } from '../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import {
   type Alter,
@@ -248,7 +248,7 @@ export function forgetting(
   { chunk = 200, forget = 4000, repeats }: { chunk?: number; forget?: number; repeats: number },
 ): { worth: number | null; outside: number; recovery: number } {
   const world: World = { features: 5, kind, rho: 0.5 };
-  const options: OnlineOptions = { features: 5, loss: lossOf(kind), chunk, forget, onAlarm: 'note' };
+  const options: OnlinePlanOptions = { features: 5, loss: lossOf(kind), chunk, forget, onAlarm: 'note' };
   const plan = planOnline(options);
   const step = stepper(plan);
   const truth = trueFit(world);

@@ -8,6 +8,7 @@
 // The call: its options, what it gives, and where that goes
 export type { OnlineOptions, OnlineSource } from './estimateOnline.ts';
 export type { OnlineRequestOptions } from './onlineRequest.ts';
+export { planStream } from './planStream.ts';
 export type { Alarm, OnlineCoefficient, OnlineEstimate, Output } from './onlineEstimate.ts';
 
 // Where rows come from, and what a source of one's own implements
