@@ -1,0 +1,144 @@
+/**
+ * Streams: `npm run bench:streams [rows] [rounds]`. Every contender is a process of its own that counts its own
+ * processor time; contenders take turns within a round. Medians over rounds, as ratios to what a user would pick
+ * instead, with the spread. Then accuracy on the same streams, memory over ten times as many rows, and the time from a
+ * chunk's last record to its published estimate.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argv, execPath, versions } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { RecordBatchReader, RecordBatchStreamWriter } from 'apache-arrow';
+import { natsServer } from '../test/streams/support/natsServer.ts';
+import { natsTools } from '../test/streams/support/natsStreams.ts';
+import { pythonWith } from './peers.ts';
+import { saveResults } from './results.ts';
+
+const rows = Number(argv[2] ?? 500_000);
+const rounds = Number(argv[3] ?? 5);
+const here = fileURLToPath(new URL('.', import.meta.url));
+const python = pythonWith(['numpy', 'pandas', 'pyarrow', 'river==0.26.1', 'vowpalwabbit==9.11.9']);
+const folder = join(tmpdir(), `sluice-bench-streams-${rows}`);
+const KINDS = ['plain', 'scales', 'outliers'] as const;
+type Kind = (typeof KINDS)[number];
+const file = (kind: Kind, end: 'arrows' | 'txt'): string => join(folder, `${kind}.${end}`);
+
+interface Turn {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly coefficients?: readonly number[];
+  readonly p50?: number;
+  readonly p99?: number;
+  readonly bytes?: readonly number[];
+}
+
+const ask = (command: string, args: readonly string[]): Turn =>
+  JSON.parse(execFileSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 26 }));
+const sluice = (...args: readonly (string | number)[]): Turn =>
+  ask(execPath, ['--expose-gc', join(here, 'streamsRun.mjs'), ...args.map(String)]);
+const peer = (...args: readonly (string | number)[]): Turn =>
+  ask(python, [join(here, 'streams.py'), ...args.map(String)]);
+const make = (...args: readonly (string | number)[]): void => {
+  execFileSync(python, [join(here, 'streams.py'), ...args.map(String)], { stdio: 'inherit' });
+};
+
+mkdirSync(folder, { recursive: true });
+for (const kind of KINDS) {
+  if (!existsSync(file(kind, 'arrows'))) make('make', file(kind, 'arrows'), rows, kind);
+  if (!existsSync(file(kind, 'txt'))) make('vw-text', file(kind, 'arrows'), file(kind, 'txt'));
+}
+
+const median = (values: readonly number[], share = 0.5): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1) + 0.5)]!;
+
+console.log(
+  `${cpus()[0]!.model} x ${cpus().length}, load ${loadavg()[0]!.toFixed(1)}, Node ${versions.node}; ${rows} rows of 12 doubles, ${rounds} rounds`,
+);
+
+const server = await natsServer();
+const url = `${server.url}/rows`;
+try {
+  const tools = await natsTools(server.port);
+  await tools.make('rows');
+  await tools.publish('rows.all', messages());
+  await tools.close();
+  const contenders: Readonly<Record<string, () => Turn>> = {
+    'Sluice, from memory, pseudo-Huber': () => sluice('memory', file('plain', 'arrows')),
+    'Sluice, from memory, squared': () => sluice('memory', file('plain', 'arrows'), 0, 'squared'),
+    'River learn_one, from memory': () => peer('river-one', file('plain', 'arrows')),
+    'River learn_many, from memory': () => peer('river-many', file('plain', 'arrows')),
+    'Vowpal Wabbit, its own reader of text': () => peer('vw', file('plain', 'txt')),
+    'NATS client alone': () => sluice('consumer', url, rows),
+    'Sluice, from NATS': () => sluice('nats', url, rows),
+  };
+  const turns = new Map(Object.keys(contenders).map(name => [name, [] as Turn[]]));
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of Object.entries(contenders)) turns.get(name)!.push(run());
+  const table = [...turns].map(([name, found]) => {
+    const rates = found.map(turn => turn.rows / turn.seconds);
+    return { name, rowsPerSecond: median(rates), low: median(rates, 0.25), high: median(rates, 0.75) };
+  });
+  const rate = (name: string): number => table.find(row => row.name === name)!.rowsPerSecond;
+  const ratios = {
+    'NATS: Sluice against the client alone (0.7 wanted)': rate('Sluice, from NATS') / rate('NATS client alone'),
+    'memory: Sluice, squared, against River learn_one (20 wanted)':
+      rate('Sluice, from memory, squared') / rate('River learn_one, from memory'),
+    'memory: Sluice, squared, against River learn_many (3 wanted)':
+      rate('Sluice, from memory, squared') / rate('River learn_many, from memory'),
+    'records: Sluice, from NATS, against Vowpal Wabbit (1 wanted)':
+      rate('Sluice, from NATS') / rate('Vowpal Wabbit, its own reader of text'),
+  };
+  for (const { name, rowsPerSecond, low, high } of table)
+    console.log(`${name.padEnd(40)} ${thousands(rowsPerSecond)} rows/s (${thousands(low)} .. ${thousands(high)})`);
+  for (const [name, value] of Object.entries(ratios)) console.log(`${name.padEnd(66)} ${value.toFixed(2)}`);
+
+  const latency = turns.get('Sluice, from memory, pseudo-Huber')!;
+  const delays = { p50: median(latency.map(({ p50 }) => p50!)), p99: median(latency.map(({ p99 }) => p99!)) };
+  console.log(
+    `from the last batch of a chunk to its estimate: p50 ${delays.p50.toFixed(2)} ms, p99 ${delays.p99.toFixed(2)} ms`,
+  );
+
+  const { bytes = [] } = sluice('flat', 10_000);
+  console.log(`memory in MB over 10 million rows: ${bytes.map(each => (each / 2 ** 20).toFixed(0)).join(' ')}`);
+
+  const learners: Readonly<Record<string, (kind: Kind) => Turn>> = {
+    'Sluice, pseudo-Huber': kind => sluice('memory', file(kind, 'arrows')),
+    'Sluice, squared': kind => sluice('memory', file(kind, 'arrows'), 0, 'squared'),
+    'River, scaler and SGD': kind => peer('river-one', file(kind, 'arrows')),
+    'River, scaler and SGD, Huber': kind => peer('river-one', file(kind, 'arrows'), 'huber'),
+    'River, Bayesian with a constant': kind => peer('river-one', file(kind, 'arrows'), 'bayesian'),
+    'Vowpal Wabbit': kind => peer('vw', file(kind, 'txt')),
+    'Vowpal Wabbit, quantile': kind => peer('vw', file(kind, 'txt'), 'quantile'),
+  };
+  const accuracy = Object.entries(learners).map(([name, learn]) => ({
+    name,
+    ...Object.fromEntries(KINDS.map(kind => [kind, errorOf(learn(kind).coefficients!, kind)])),
+  }));
+  console.table(accuracy);
+  saveResults('streams', { rows, rounds, table, ratios, delays, bytes, accuracy });
+} finally {
+  await server.remove();
+}
+
+function* messages(): Generator<Uint8Array> {
+  for (const batch of RecordBatchReader.from(readFileSync(file('plain', 'arrows')))) {
+    const writer = new RecordBatchStreamWriter();
+    writer.write(batch);
+    writer.finish();
+    yield writer.toUint8Array(true);
+  }
+}
+
+function thousands(value: number): string {
+  return `${(value / 1000).toFixed(0).padStart(6)} k`;
+}
+
+/** Root mean square error of predictions of the mean, over the rows that all peers learn from: features have variance 1 before they are scaled. */
+function errorOf(found: readonly number[], kind: Kind): number {
+  const features = found.length - 1;
+  const scale = (j: number): number => (kind === 'scales' ? 10 ** (-3 + (9 * j) / (features - 1)) : 1);
+  const wrong = found.map((value, j) => (j < features ? value * scale(j) - (((j * 7) % 5) - 2) / 2 : value - 1));
+  return Number(Math.hypot(...wrong).toPrecision(3));
+}
