@@ -25,7 +25,7 @@ export interface OpenLiveNamed extends WatchOptions {
  */
 export function openLive(
   name: string,
-  { stdin = process.stdin, nats, kafka, ...watch }: OpenLiveNamed = {},
+  { stdin = process.stdin, nats: natsOptions, kafka, ...watch }: OpenLiveNamed = {},
 ): LiveSource {
   if (typeof name !== 'string' || name === '')
     refuse('the name of a stream', 'be "-", a URL, a folder or a file', name);
@@ -45,24 +45,19 @@ export function openLive(
   return Object.freeze({
     name,
     open: async (options: OpenLiveOptions) =>
-      (await broker(name, (protocol === 'kafka' ? kafka : nats) ?? {})).open(options),
+      (await broker(name, (protocol === 'kafka' ? kafka : natsOptions) ?? {})).open(options),
   });
 }
 
 type Broker = (url: string, options: object) => Promise<LiveSource>;
 
-/** A name that is not a literal of `import`, until the modules are there. */
-const brokerFrom =
-  (path: string, factory: string): Broker =>
-  async (url, options) => {
-    const module: Record<string, (url: string, options: object) => LiveSource> = await import(path);
-    return module[factory]!(url, options);
-  };
+const nats: Broker = async (url, options) => (await import('./nats.ts')).natsStream(url, options);
 
+/** Loaded when they are named. */
 const BROKERS: Readonly<Record<string, Broker>> = {
-  nats: brokerFrom('./nats.ts', 'natsStream'),
-  tls: brokerFrom('./nats.ts', 'natsStream'),
-  kafka: brokerFrom('./kafka.ts', 'kafkaStream'),
+  nats,
+  tls: nats,
+  kafka: async (url, options) => (await import('./kafka.ts')).kafkaStream(url, options),
 };
 
 /** What is there decides. */
