@@ -1,21 +1,24 @@
 import { stat } from 'node:fs/promises';
-import { ArgumentError, dataError, refuse } from '../../errors.ts';
+import { brokerAddress } from '../../broker.ts';
+import { dataError, refuse } from '../../errors.ts';
 import { formatOf } from '../read/openTable.ts';
 import { formatByName } from '../table/detectFormat.ts';
 import { fileError } from '../table/fileError.ts';
 import { byteSource } from '../text/byteSource.ts';
 import { folderStream } from './folderStream.ts';
 import { growingFile, type WatchOptions } from './growingFile.ts';
+import type { KafkaOptions } from './kafka.ts';
 import type { LiveSource, OpenLiveOptions } from './liveSource.ts';
+import type { NatsOptions } from './nats.ts';
 import { stdinStream } from './stdinStream.ts';
 
 /** What streams are opened with that have a name. */
 export interface OpenLiveNamed extends WatchOptions {
   /** The input for '-'; that of the process unless given. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Options of a broker's factory, by the protocol of the URL. */
-  readonly nats?: object;
-  readonly kafka?: object;
+  /** For `natsStream` and `kafkaStream`. */
+  readonly nats?: NatsOptions;
+  readonly kafka?: KafkaOptions;
 }
 
 /**
@@ -25,40 +28,20 @@ export interface OpenLiveNamed extends WatchOptions {
  */
 export function openLive(
   name: string,
-  { stdin = process.stdin, nats: natsOptions, kafka, ...watch }: OpenLiveNamed = {},
+  { stdin = process.stdin, nats, kafka, ...watch }: OpenLiveNamed = {},
 ): LiveSource {
   if (typeof name !== 'string' || name === '')
     refuse('the name of a stream', 'be "-", a URL, a folder or a file', name);
   if (name === '-') return stdinStream(stdin);
-  const protocol = /^([a-z][a-z+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
-  if (protocol === undefined)
+  if (!name.includes('://'))
     return Object.freeze({ name, open: (options: OpenLiveOptions) => openPath(name, watch, options) });
-  const broker = BROKERS[protocol];
-  if (broker === undefined)
-    return refuse('the URL of a stream', 'begin with nats:// or kafka://', name, 'or name a folder, a file, or "-"');
-  const { username, password } = new URL(name);
-  if (username !== '' || password !== '') {
-    throw new ArgumentError(
-      'the URL of a stream must have no credentials, which others could read in the list of processes; give them by the environment or a file',
-    );
-  }
-  return Object.freeze({
-    name,
-    open: async (options: OpenLiveOptions) =>
-      (await broker(name, (protocol === 'kafka' ? kafka : natsOptions) ?? {})).open(options),
-  });
+  const { broker, label } = brokerAddress(name);
+  const source = async (): Promise<LiveSource> =>
+    broker === 'nats'
+      ? (await import('./nats.ts')).natsStream(name, nats)
+      : (await import('./kafka.ts')).kafkaStream(name, kafka);
+  return Object.freeze({ name: label, open: async (options: OpenLiveOptions) => (await source()).open(options) });
 }
-
-type Broker = (url: string, options: object) => Promise<LiveSource>;
-
-const nats: Broker = async (url, options) => (await import('./nats.ts')).natsStream(url, options);
-
-/** Loaded when they are named. */
-const BROKERS: Readonly<Record<string, Broker>> = {
-  nats,
-  tls: nats,
-  kafka: async (url, options) => (await import('./kafka.ts')).kafkaStream(url, options),
-};
 
 /** What is there decides. */
 async function openPath(path: string, watch: WatchOptions, options: OpenLiveOptions) {
