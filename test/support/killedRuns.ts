@@ -16,6 +16,7 @@ import { plainBuild } from './plainBuild.ts';
 export async function killRuns(kills: number): Promise<number> {
   const build = plainBuild(
     'src/errors.ts',
+    'src/files.ts',
     'src/words.ts',
     'src/math',
     'src/privacy',

@@ -16,6 +16,8 @@ export { batchStream, type BatchStreamOptions } from '../../source/live/batchStr
 export { stdinStream } from '../../source/live/stdinStream.ts';
 export { folderStream } from '../../source/live/folderStream.ts';
 export { growingFile, type WatchOptions } from '../../source/live/growingFile.ts';
+export { natsStream, type NatsOptions } from '../../source/live/nats.ts';
+export { kafkaStream, type KafkaOptions } from '../../source/live/kafka.ts';
 export { openLive, type OpenLiveNamed } from '../../source/live/openLive.ts';
 export { deadLetterFile, type DeadLetterFile } from '../../source/live/deadLetterFile.ts';
 export type {

@@ -36,8 +36,8 @@ describe('estimateOnline, private', () => {
   };
 
   it('comes near the truth, the same however rows are cut, and shows nothing that was not released', async () => {
-    const rows = scaledRows(12_000);
-    const whole = await allOf(estimateOnline(cut(rows, 12_000), simulated));
+    const rows = scaledRows(5000);
+    const whole = await allOf(estimateOnline(cut(rows, 5000), simulated));
     const found = await allOf(estimateOnline(cut(rows, 77, 800), simulated));
     expect(found.map(plain)).to.deep.equal(whole.map(plain));
     const last = whole.at(-1)!;
@@ -54,7 +54,7 @@ describe('estimateOnline, private', () => {
   });
 
   it('charges its ledger once, goes on without another charge, and finishes with its stream', async () => {
-    const rows = scaledRows(8000);
+    const rows = scaledRows(3000);
     const first = await allOf(estimateOnline(cut(rows, 500), secret).pipe(take(5)));
     await pause(50);
     const charged = readFileSync(join(folder, 'ledger.jsonl'), 'utf8');
@@ -101,13 +101,13 @@ describe('estimateOnline, private', () => {
   });
 
   it('has equal checkpoints and estimates for neighbouring streams, given equal releases', async () => {
-    const rows = scaledRows(9000);
+    const rows = scaledRows(2500);
     const values = ['x1', 'x2', 'y'].map(name => [...rows.getChild(name)!.toArray()] as (number | null)[]);
     const worlds = await Promise.all(
       [null, NaN, Infinity, -Infinity].map(async (value, world) => {
         const changed = values.map(column => [...column]);
-        for (let row = 5; row < 9000; row += 97) changed[row % 3]![row] = value;
-        const source = cut(scaledRows(9000, 1, { x1: changed[0]!, x2: changed[1]!, y: changed[2]! }), 800);
+        for (let row = 5; row < 2500; row += 97) changed[row % 3]![row] = value;
+        const source = cut(scaledRows(2500, 1, { x1: changed[0]!, x2: changed[1]!, y: changed[2]! }), 800);
         const checkpoint = join(folder, `world ${world}`);
         const kept: string[] = [];
         const output = {

@@ -90,6 +90,7 @@ describe('processes on one ledger', () => {
   before(() => {
     build = plainBuild(
       'src/errors.ts',
+      'src/files.ts',
       'src/words.ts',
       'src/math',
       'src/privacy',
