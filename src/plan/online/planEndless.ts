@@ -15,7 +15,8 @@ export interface EndlessOptions
 }
 
 /**
- * An endless plan for any rule that asks for gradients: every chunk has fresh rows, and is one step.
+ * An endless plan for any rule that asks for gradients: every chunk has fresh rows, and is one step. `onlineChunks` gives
+ * its sizes to `split`.
  *
  *   zeta_t = 6 zeta/(pi (t + 1))^2,   b_t = b(zeta_t) blocks of the median of means, at most half of the rows
  *
@@ -24,7 +25,7 @@ export interface EndlessOptions
  * @example
  * const rule = nesterov({ stepSize: 0.1, momentum: 'increasing' });
  * const plan = planEndless({ features: 3, loss: pseudoHuber(1), rule, chunk: 1000 });
- * split(rows, { chunks: onlineChunks(plan) }).pipe(descend(plan, blockSums(plan), geometricMedian())); // for ever
+ * plan.steps.at(1e6).rows; // 1000
  */
 export function planEndless(options: EndlessOptions): Plan<Steps> {
   requireKnown(options, 'features intercept loss rule start aggregate failureProbability blocks chunk');

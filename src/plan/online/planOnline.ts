@@ -38,11 +38,13 @@ export interface OnlineOptions {
 
 /** The plan of a stream that is not private, fixed before any row is read. */
 export interface OnlinePlan extends Plan<Steps> {
+  /** What is learnt from a chunk, and how. */
   readonly rule: Information;
   /** Whether the scale of pseudo-Huber is learnt. */
   readonly learnsScale: boolean;
   /** Rows after which a row counts 1/e of a new one; null where none is forgotten. */
   readonly forget: number | null;
+  /** Rows of chunks, and why so many. */
   readonly figures: {
     /** Rows of the first chunk, and of those after it unless they end early. */
     readonly pilot: number;
