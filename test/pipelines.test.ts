@@ -35,6 +35,17 @@ describe('the pipelines', () => {
     expect(Number(/error ([\d.]+)/.exec(printed)![1])).to.be.below(0.5);
   });
 
+  it('online: intervals shrink while rows arrive, a change is found soon, and counting begins anew', async () => {
+    const printed = await runPage('online.ts');
+    const widths = [...printed.matchAll(/now ([\d.]+) \.\. ([\d.]+)/g)].map(
+      ([, low, high]) => Number(high) - Number(low),
+    );
+    expect(widths.at(-2)).to.be.below(widths[0]! / 2);
+    const [, found] = /chunk (\d+): coefficient 0 has moved/.exec(printed)!;
+    expect(Number(found)).to.be.within(121, 130);
+    expect(Number(/chunk 140: ([\d.]+)/.exec(printed)![1])).to.be.closeTo(1.3, 0.03);
+  });
+
   it('private-vs-paper: exact accounting is many times nearer to the truth than the paper, at any size', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-picture-'));
     const picture = join(folder, 'picture.svg');

@@ -16,7 +16,6 @@ export type { SplitOptions } from './split.ts';
 
 // From chunks to sums, and from sums to a gradient
 export { integerSums, type IntegerKernel } from './integerSums.ts';
-export { informationSums } from './informationSums.ts';
 export { releaseSums } from './releaseSums.ts';
 export { answerOf, stored, type StoredRelease } from './stored.ts';
 export { gramSums } from './gramSums.ts';

@@ -35,6 +35,3 @@ export {
   type PrivateOnlineOptions,
   type PrivateOnlinePlan,
 } from './online/planPrivateOnline.ts';
-
-// Streams
-export { type OnlinePlanOptions, type OnlinePlan, onlineChunks, planOnline } from './online/planOnline.ts';

@@ -57,8 +57,6 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
     }
   };
   const sum = (): void => {
-    // Rows go two at a time, and what lies behind an odd number of them must not be infinite.
-    for (const column of tile.columns) column[held] = 0;
     const { weights, targets, scores, slopes, bends } = tile;
     for (let i = 0; i < held; i++) {
       answer[SUMS.weight]! += weights[i]!;
@@ -93,13 +91,13 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
       if (weights[i]! > 0 && Math.abs(scores[i]!) > answer[0]!) answer[0] = Math.abs(scores[i]!);
     tile.score(at, 0, held);
     const compiled = compiledLoss(loss.kernel);
-    if (compiled !== undefined) {
-      weights[held] = 0;
-      answer[1]! += tile.derive(compiled, false, held);
-    } else for (let i = 0; i < held; i++) answer[1]! += weights[i]! * loss.value(scores[i]!, targets[i]!);
+    if (compiled !== undefined) answer[1]! += tile.derive(compiled, false, held);
+    else for (let i = 0; i < held; i++) answer[1]! += weights[i]! * loss.value(scores[i]!, targets[i]!);
   };
   const flush = (): void => {
     if (held === 0) return;
+    // Rows go two at a time, and what lies behind an odd number of them must be finite, and weigh nothing.
+    for (const room of [...tile.columns, tile.targets, tile.weights]) room[held] = 0;
     if (derive === null) attempt();
     else sum();
     seen += held;
@@ -165,11 +163,7 @@ function sumOfSquares(slopes: Float64Array, column: Float64Array, count: number)
 function derivatives(loss: Loss, tile: RiskTile): (count: number) => number {
   const { weights, targets, scores, slopes, bends } = tile;
   const compiled = compiledLoss(loss.kernel);
-  if (compiled !== undefined)
-    return count => {
-      weights[count] = 0;
-      return tile.derive(compiled, false, count);
-    };
+  if (compiled !== undefined) return count => tile.derive(compiled, false, count);
   const bendOf =
     'variance' in loss ? (loss as Glm).variance : (score: number, y: number) => slopeOfSlope(loss, score, y);
   return count => {

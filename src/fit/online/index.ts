@@ -1,5 +1,6 @@
 /**
- * Estimates of streams: where rows come from, what is estimated from them, and what estimates are.
+ * Estimates from rows that keep arriving: where they come from, what is estimated from them, and pipelines of one's own.
+ * `estimateOnline` itself is in `sluice`.
  *
  * @module sluice/streams
  */
@@ -16,7 +17,7 @@ export { stdinStream } from '../../source/live/stdinStream.ts';
 export { folderStream } from '../../source/live/folderStream.ts';
 export { growingFile, type WatchOptions } from '../../source/live/growingFile.ts';
 export { openLive, type OpenLiveNamed } from '../../source/live/openLive.ts';
-export { deadLetterFile } from '../../source/live/deadLetterFile.ts';
+export { deadLetterFile, type DeadLetterFile } from '../../source/live/deadLetterFile.ts';
 export type {
   Arrival,
   DeadLetter,
@@ -29,9 +30,14 @@ export type {
   Position,
 } from '../../source/live/liveSource.ts';
 
-// A pipeline of one's own: the estimator's stage, its report, and states of several watchers as one
+// A pipeline of one's own: an endless plan, its stage, and what a state says
+export { onlineChunks, planOnline, type OnlinePlanOptions, type OnlinePlan } from '../../plan/online/planOnline.ts';
+export { planEndless, type EndlessOptions } from '../../plan/online/planEndless.ts';
 export { informationSums } from '../../flow/informationSums.ts';
-export { mergeOnline, type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
+export { mergeOnline, reportOnline, type OnlineReport } from '../../inference/online/onlineReport.ts';
+export { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
+export type { PooledWatch } from '../../method/rule/pooled.ts';
+export type { InformationState } from '../../method/rule/information.ts';
 
 // Private streams
 export {

@@ -1,4 +1,4 @@
-import { ArgumentError, requireInteger, requireVector } from '../../errors.ts';
+import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import { type RankFactor, rankFactor } from '../../math/rankFactor.ts';
 import { addScaled, dot, filled, times, type Vector, zeros } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -111,8 +111,6 @@ interface Found {
   readonly loss: number;
   /** The median of |residual|. */
   readonly deviation: number;
-  /** v_t */
-  readonly variance: number;
   readonly x: Vector;
   readonly y: Vector;
   /** The coordinate that is far out although two chunks before were set aside for that; null where there is none. */
@@ -136,6 +134,8 @@ interface Search {
   readonly at: Vector;
   readonly value: number;
   readonly curvature: Float64Array;
+  /** v_t there, and the weight of the chunk's rows. */
+  readonly variance: number;
   readonly weight: number;
   /** The Newton step, and the share of it that is on trial; 0 where derivatives at `at` are asked for. */
   readonly way: Vector;
@@ -143,6 +143,15 @@ interface Search {
   readonly iteration: number;
   /** How often a pilot has chosen its q. */
   readonly round: number;
+}
+
+/** A chunk's rows, step and curvature, and the factors of what was known without and with it. */
+interface NewsOf {
+  readonly rows: number;
+  readonly way: Vector;
+  readonly curvature: Float64Array;
+  readonly old: RankFactor;
+  readonly both: RankFactor;
 }
 
 /** The weight of the ridge: a hundredth of a row for each coefficient keeps odd beginnings finite and says nothing else. */
@@ -225,24 +234,11 @@ export function information(options: InformationOptions): Information {
   const { near, mostMove } = reachOf(options.loss);
   const pointOf = (knowledge: Knowledge): Vector =>
     Float64Array.from(directionsOf(knowledge, intercept), direction => dot(direction, knowledge.theta));
-  const start = (state: InformationState, prior: Vector): InformationState => ({
-    ...state,
-    information: ridgeOf(state.scale, size),
-    prior,
-    ridge: RIDGE,
-    rows: 0,
-    weight: 0,
-    squaredWeight: 0,
-    fullScale: state.q,
-    since: state.step,
-    chunks: 0,
-    spreads: zeros(size),
-    freedom: zeros(size),
-    began: zeros(size),
-    pulls: zeros(size),
-    pulled: zeros(size),
-    variance: 0,
-    asideInRow: 0,
+  /** Nothing counted yet; what is known draws to `prior` alone. */
+  const begin = (scale: Vector, q: number, prior: Vector, since: number) => ({
+    ...{ information: ridgeOf(scale, size), prior, ridge: RIDGE, q, fullScale: q, since },
+    ...{ rows: 0, weight: 0, squaredWeight: 0, chunks: 0, variance: 0, asideInRow: 0 },
+    ...{ spreads: zeros(size), freedom: zeros(size), began: zeros(size), pulls: zeros(size), pulled: zeros(size) },
     watch: watch.begin(2 * size),
   });
 
@@ -262,7 +258,7 @@ export function information(options: InformationOptions): Information {
     const spread = answer[COLUMNS.deviation]! || 1;
     const leastScale = options.loss === null ? LEAST_SCALE * spread : 0;
     const q = options.loss === null ? (TUNING * spread) / NORMAL_MEDIAN : 1;
-    const begun = start({ ...state, centre, scale, theta, q, leastScale }, theta);
+    const begun = { ...state, centre, scale, theta, leastScale, ...begin(scale, q, theta, 0) };
     return searching(begun, theta, null, null, 0);
   };
   const searching = (
@@ -276,7 +272,7 @@ export function information(options: InformationOptions): Information {
     pending: {
       kind: 'search',
       search: {
-        ...{ found, before, at, round, value: Infinity, curvature: new Float64Array(0), weight: 0 },
+        ...{ found, before, at, round, value: Infinity, curvature: new Float64Array(0), variance: 0, weight: 0 },
         ...{ way: zeros(size), share: 0, iteration: 0 },
       },
     },
@@ -301,7 +297,6 @@ export function information(options: InformationOptions): Information {
 
   /** Gradient and curvature of the chunk at b, with the penalty, both times u. */
   const derivativesOf = (state: InformationState, answer: Vector, b: Vector, keep: number) => {
-    requireVector('answer', answer, answerSize('information', features, size));
     const u = countsOf(state);
     const places = SUMS.length + features;
     const gradient = answer.slice(places, places + size).map(value => u * value);
@@ -327,6 +322,7 @@ export function information(options: InformationOptions): Information {
   /** The first answer about a chunk that is not a pilot's. */
   const met = (state: InformationState, answer: Vector): InformationState => {
     const { pending } = state;
+    requireLength('answer', answer, answerSize('information', features, size));
     const before = pending?.kind === 'again' ? pending.before : null;
     if (!answer.every(Number.isFinite)) return setAside(state, before, answer);
     const late = Array.from({ length: features }, (_, j) => j).filter(
@@ -361,28 +357,19 @@ export function information(options: InformationOptions): Information {
     most.set(answer.subarray(SUMS.length, SUMS.length + features));
     const found: Found = {
       ...{ rows, weight: answer[SUMS.weight]!, loss: answer[SUMS.loss]!, deviation: answer[SUMS.deviation]! },
-      ...{ variance, y, farOut, most },
+      ...{ y, farOut, most },
       x: newsOf(state, { rows, way, curvature, old, both }),
     };
     const begun = searching(state, state.theta, found, before, 0);
     const { search } = begun.pending as Extract<Pending, { kind: 'search' }>;
-    const first = { ...search, value: objective, curvature, weight: found.weight, way, share: 1 };
+    const first = { ...search, value: objective, curvature, variance, weight: found.weight, way, share: 1 };
     const bound = way.reduce((sum, step, j) => sum + Math.abs(step) * most[j]!, 0);
     if (isSquared || bound <= near(state.q)) return learnt(begun, addScaled(state.theta, -1, way), first);
     return { ...begun, pending: { kind: 'search', search: first } };
   };
 
   /** x of every coefficient; not a number where this chunk says nothing new, or hardly anything was known before. */
-  const newsOf = (
-    state: InformationState,
-    {
-      rows,
-      way,
-      curvature,
-      old,
-      both,
-    }: { rows: number; way: Vector; curvature: Float64Array; old: RankFactor; both: RankFactor },
-  ): Vector =>
+  const newsOf = (state: InformationState, { rows, way, curvature, old, both }: NewsOf): Vector =>
     Float64Array.from(directionsOf(state, intercept, true), a => {
       const earlier = old.solveFactor(a);
       if (state.ridge * dot(earlier, earlier) >= RIDGE_SHARE * dot(a, a)) return NaN;
@@ -416,14 +403,16 @@ export function information(options: InformationOptions): Information {
       return search.share < LEAST_SHARE ? learnt(state, search.at, search) : go({ share: search.share / 2 });
     }
     const { at, found, iteration } = search;
+    if (found !== null && !answer.every(Number.isFinite)) return setAside(state, search.before, answer);
+    requireVector('answer', answer, answerSize('information', features, size));
     const keep = keepFor(found);
     const { gradient, curvature, objective, variance } = derivativesOf(state, answer, at, keep);
     const known = keptOf(state, keep);
     const slope = addScaled(gradient, 1, times(known, addScaled(at, -1, state.theta)));
     const way = solved(factorOf(sumOf(known, curvature), size), slope);
     const gain = dot(way, slope);
-    const here = { ...search, value: objective, curvature, weight: answer[SUMS.weight]!, way };
-    const settled = (found === null ? PILOT_SETTLED : SETTLED) * (found?.variance ?? variance);
+    const here = { ...search, value: objective, curvature, variance, weight: answer[SUMS.weight]!, way };
+    const settled = (found === null ? PILOT_SETTLED : SETTLED) * variance;
     if (isSquared || gain <= settled || gain <= 1e-13 * Math.abs(objective) || iteration >= MOST_ITERATIONS) {
       const end = addScaled(at, iteration >= MOST_ITERATIONS ? 0 : -1, way);
       return found === null ? piloted(state, end, here, answer) : learnt(state, end, here);
@@ -452,10 +441,19 @@ export function information(options: InformationOptions): Information {
     deviation > 0 ? Math.max(leastScale, (TUNING * deviation) / NORMAL_MEDIAN) : q;
 
   /** The state after a chunk that was used. */
-  const learnt = (state: InformationState, theta: Vector, { curvature, found: known }: Search): InformationState => {
-    const found = known!;
-    const { rows, weight, loss, x, y, farOut, variance } = found;
+  const learnt = (state: InformationState, theta: Vector, search: Search): InformationState => {
+    const { curvature, variance, iteration } = search;
+    const found = search.found!;
+    const { rows, weight, loss, y, farOut } = found;
     const keep = keepFor(found);
+    const known = keptOf(state, keep);
+    const all = sumOf(known, curvature);
+    const news = (): NewsOf => ({
+      ...{ rows, curvature, way: addScaled(state.theta, -1, theta) },
+      ...{ old: factorOf(known, size), both: factorOf(all, size) },
+    });
+    // The first step says little where the curvature has changed since.
+    const x = iteration > 0 ? newsOf(state, news()) : found.x;
     const total = keep * state.weight + rows;
     const chunks = state.chunks + 1;
     const count = forget === null ? Infinity : MEMORY;
@@ -473,7 +471,7 @@ export function information(options: InformationOptions): Information {
       pending: null,
       step: state.step + 1,
       theta,
-      information: sumOf(keptOf(state, keep), curvature),
+      information: all,
       ridge: keep * state.ridge,
       q: options.loss === null ? state.q * (scaleOf(state, found.deviation) / state.q) ** share : 1,
       rows: state.rows + rows,
@@ -487,7 +485,8 @@ export function information(options: InformationOptions): Information {
       },
       alarm: change === null ? state.alarm : { step: state.step + 1, coefficient: change },
     };
-    return change !== null && options.onAlarm === 'restart' ? start(next, theta) : next;
+    const isNew = change !== null && options.onAlarm === 'restart';
+    return isNew ? { ...next, ...begin(next.scale, next.q, theta, next.step) } : next;
   };
 
   /** The state after a chunk that was not used. */
@@ -510,8 +509,81 @@ export function information(options: InformationOptions): Information {
       [centre[j], scale[j]] = placeOf(answer, j, intercept);
       began[j] = state.weight;
     }
-    const to = { centre, scale };
-    return { ...state, ...movedTo(state, to, intercept), began, pending: { kind: 'again' as const, before } };
+    const { point, matrix } = moveTo({ centre, scale }, state, intercept);
+    const known = matrix(state.information);
+    for (const j of columns) known[j * (size + 1)]! += state.ridge;
+    const moved: Knowledge = {
+      centre,
+      scale,
+      theta: point(state.theta),
+      information: known,
+      prior: point(state.prior),
+    };
+    return { ...state, ...moved, began, pending: { kind: 'again' as const, before } };
+  };
+
+  /** What two watchers have learnt; the second's ridge is taken out, so that it counts once. */
+  const merged = (one: InformationState, other: InformationState): InformationState => {
+    if (one.pending !== null || other.pending !== null)
+      throw new ArgumentError('a state within a chunk cannot be merged; take states that iterates have');
+    const to = commonPlaces(one, other, intercept);
+    const ownMove = moveTo(to, one, intercept);
+    const otherMove = moveTo(to, other, intercept);
+    // Both count rows in units of a scale of their own.
+    const unit = (one.fullScale / other.fullScale) ** 2;
+    const bare = other.information.map((value, at) => unit * (value - other.ridge * ridgeShare(other, at, size)));
+    const pull = times(other.information, other.theta).map(
+      (value, j) => unit * (value - other.ridge * ridgeShare(other, j * (size + 1), size) * other.prior[j]!),
+    );
+    const known = sumOf(ownMove.matrix(one.information), otherMove.matrix(bare));
+    to.scale.forEach((scale, j) => {
+      if (scale > 0 && one.scale[j] === 0) known[j * (size + 1)]! += one.ridge;
+    });
+    const slope = addScaled(ownMove.gradient(times(one.information, one.theta)), 1, otherMove.gradient(pull));
+    const total = one.weight + other.weight;
+    const shareOf = (a: number, b: number): number => (a + b > 0 ? b / (a + b) : 0);
+    const mixed = (a: Vector, b: Vector, share: (j: number) => number, factor = (_j: number) => 1): Vector =>
+      a.map((value, j) => value + share(j) * (factor(j) * b[j]! - value));
+    const trust = (j: number): number => shareOf(one.freedom[j]!, other.freedom[j]!);
+    const both = (a: Vector, b: Vector): Vector =>
+      a.map((value, j) => Math.min(forget === null ? Infinity : MEMORY, value + b[j]!));
+    const [scored, later] = [one.progressive, other.progressive];
+    const ends = shareOf(scored?.weight ?? 0, later?.weight ?? 0);
+    return {
+      ...one,
+      ...to,
+      theta: solved(factorOf(known, size), slope),
+      information: known,
+      prior: ownMove.point(one.prior),
+      step: one.step + other.step,
+      since: one.since + other.since,
+      rows: one.rows + other.rows,
+      weight: total,
+      squaredWeight: one.squaredWeight + other.squaredWeight,
+      chunks: one.chunks + other.chunks,
+      q: one.q * (other.q / one.q) ** shareOf(one.weight, other.weight),
+      // Where rows are forgotten, x is in the units of the coordinate, and not of information.
+      spreads: mixed(one.spreads, other.spreads, trust, j =>
+        forget === null ? unit : j < features ? ((to.scale[j]! || 1) / (other.scale[j]! || 1)) ** 2 : 1,
+      ),
+      freedom: both(one.freedom, other.freedom),
+      began: one.began.map((value, j) => beganAt(one, j, value) + beganAt(other, j, other.began[j]!)),
+      pulls: mixed(one.pulls, other.pulls, j => shareOf(one.pulled[j]!, other.pulled[j]!)),
+      pulled: both(one.pulled, other.pulled),
+      variance: one.variance + shareOf(one.chunks, other.chunks) * (unit * other.variance - one.variance),
+      progressive:
+        scored === null || later === null
+          ? (scored ?? later)
+          : {
+              chunk: scored.chunk + ends * (later.chunk - scored.chunk),
+              all: scored.all + ends * (later.all - scored.all),
+              weight: scored.weight + later.weight,
+            },
+      asideInRow: 0,
+      aside: one.aside + other.aside,
+      watch: watch.begin(2 * size),
+      alarm: other.alarm ?? one.alarm,
+    };
   };
 
   const step = (state: InformationState, { values }: Gradient): InformationState => {
@@ -533,22 +605,22 @@ export function information(options: InformationOptions): Information {
   };
   return Object.freeze<Information>({
     name: 'information',
-    init: (given: Vector): InformationState =>
-      start(
-        {
-          ...{ step: 0, pending: null, centre: zeros(features), scale: filled(features, 1) },
-          ...{ q: 1, leastScale: 0, progressive: null, aside: 0, alarm: null },
-          theta: requireVector('start', given, size).slice(),
-        } as unknown as InformationState,
-        zeros(size),
-      ),
+    init: (given: Vector): InformationState => {
+      const theta = requireVector('start', given, size).slice();
+      const scale = filled(features, 1);
+      return {
+        ...{ step: 0, pending: null, centre: zeros(features), scale, theta, leastScale: 0 },
+        ...{ progressive: null, aside: 0, alarm: null },
+        ...begin(scale, 1, theta, 0),
+      };
+    },
     query: ({ theta }: InformationState) => theta,
     question,
     again: ({ pending }: InformationState) => pending !== null,
     step,
     iterate: pointOf,
     rowsBehind: ({ rows }: InformationState) => rows,
-    merge: (states: readonly InformationState[]) => states[0]!,
+    merge: (states: readonly InformationState[]) => states.reduce(merged),
     directions: (state: Knowledge) => directionsOf(state, intercept),
   });
 }
@@ -580,6 +652,27 @@ function ridgeOf(scale: Vector, size: number): Float64Array {
   const matrix = new Float64Array(size * size);
   for (let j = 0; j < size; j++) if (scale[j] !== 0) matrix[j * (size + 1)] = RIDGE;
   return matrix;
+}
+
+/** 1 on the diagonal of columns that have varied, which is where the ridge is. */
+const ridgeShare = ({ scale }: Knowledge, at: number, size: number): number =>
+  at % (size + 1) === 0 && scale[at / (size + 1)] !== 0 ? 1 : 0;
+
+/** W when a column first varied; all of it where it has not. */
+const beganAt = ({ scale, weight }: InformationState, j: number, began: number): number =>
+  scale[j] === 0 ? weight : began;
+
+/** The first watcher's coordinates, with a place for every column that has varied in either, or between them. */
+function commonPlaces(one: InformationState, other: InformationState, intercept: boolean): Placement {
+  const centre = one.centre.slice();
+  const scale = one.scale.slice();
+  scale.forEach((own, j) => {
+    const [here, there] = [one.centre[j]!, other.centre[j]!];
+    if (own > 0) return;
+    if (other.scale[j]! > 0) [centre[j], scale[j]] = [there, other.scale[j]!];
+    else if (here !== there && intercept) [centre[j], scale[j]] = [(here + there) / 2, Math.abs(there - here) / 2];
+  });
+  return { centre, scale };
 }
 
 /** Every pivot that is more than rounding counts: the ridge is small beside many rows. */
@@ -615,36 +708,37 @@ function directionsOf({ centre, scale, theta }: Knowledge, intercept: boolean, u
 }
 
 /**
- * The same knowledge in other coordinates, of which those that have no scale yet get one:
+ * From coordinates to others, in which columns that had no scale may have one:
  *
- *   z_old = T z,   T_jj = s_j/s_old_j,   T_j0 = (c_j - c_old_j)/s_old_j;   A = T^-1 A_old T'^-1,   th = T' th_old
+ *   z = T z',   T_jj = s'_j/s_j,   T_j0 = (c'_j - c_j)/s_j;   th' = T' th,   g' = T^-1 g,   A' = T^-1 A T'^-1
  */
-function movedTo(known: Knowledge, { centre, scale }: Placement, intercept: boolean): Knowledge {
-  const size = known.theta.length;
-  const features = scale.length;
+function moveTo(to: Placement, from: Placement, intercept: boolean) {
+  const features = to.scale.length;
+  const size = features + (intercept ? 1 : 0);
   const stretch = filled(size, 1);
   const shift = zeros(size);
   for (let j = 0; j < features; j++) {
-    const own = known.scale[j]! || 1;
-    stretch[j] = (scale[j]! || 1) / own;
-    shift[j] = intercept ? (centre[j]! - known.centre[j]!) / own : 0;
+    const own = from.scale[j]! || 1;
+    stretch[j] = (to.scale[j]! || 1) / own;
+    shift[j] = intercept ? (to.centre[j]! - from.centre[j]!) / own : 0;
   }
-  const ofPoint = (theta: Vector): Vector => {
-    const moved = theta.map((value, j) => stretch[j]! * value);
-    if (intercept) moved[features]! += dot(shift, theta);
-    return moved;
+  const gradient = (g: Vector): Vector =>
+    g.map((value, j) => (value - (j < features && intercept ? shift[j]! * g[features]! : 0)) / stretch[j]!);
+  const rows = (matrix: Float64Array): Float64Array => {
+    const turned = new Float64Array(size * size);
+    for (let j = 0; j < size; j++)
+      gradient(matrix.subarray(j * size, (j + 1) * size)).forEach((value, k) => {
+        turned[k * size + j] = value;
+      });
+    return turned;
   };
-  // Rows of T^-1: z_j = (z_old_j - shift_j z_old_0)/stretch_j.
-  const half = known.information.slice();
-  const turn = (at: (j: number, k: number) => number): void => {
-    for (let k = 0; k < size; k++)
-      for (let j = 0; j < size; j++) {
-        const own = half[at(j, k)]! - (intercept && j < features ? shift[j]! * half[at(features, k)]! : 0);
-        half[at(j, k)] = own / stretch[j]!;
-      }
+  return {
+    point: (theta: Vector): Vector => {
+      const moved = theta.map((value, j) => stretch[j]! * value);
+      if (intercept) moved[features]! += dot(shift, theta);
+      return moved;
+    },
+    gradient,
+    matrix: (matrix: Float64Array): Float64Array => rows(rows(matrix)),
   };
-  turn((j, k) => j * size + k);
-  turn((j, k) => k * size + j);
-  for (let j = 0; j < features; j++) if (known.scale[j] === 0 && scale[j]! > 0) half[j * (size + 1)]! += RIDGE;
-  return { centre, scale, theta: ofPoint(known.theta), information: half, prior: ofPoint(known.prior) };
 }

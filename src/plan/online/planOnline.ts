@@ -7,7 +7,7 @@ import { ridge } from '../../method/loss/ridge.ts';
 import { type Information, information } from '../../method/rule/information.ts';
 import type { PooledWatch } from '../../method/rule/pooled.ts';
 import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
-import { counted } from '../../words.ts';
+import { counted, toDigits } from '../../words.ts';
 import { endless, type Plan, type Steps } from '../plan.ts';
 
 /** What is known about a stream before its first row. */
@@ -43,6 +43,7 @@ export interface OnlinePlan extends Plan<Steps> {
   readonly learnsScale: boolean;
   /** Rows after which a row counts 1/e of a new one; null where none is forgotten. */
   readonly forget: number | null;
+  /** Rows of its chunks, and why so many. */
   readonly figures: {
     /** Rows of the first chunk, and of those after it unless they end early. */
     readonly pilot: number;
@@ -144,7 +145,7 @@ function chunkRows(
     );
     return {
       chunk: rows,
-      reason: `A chunk has ${counted(rows, 'row')}, which arrive in ${seconds} s at ${rowsPerSecond} rows per second.`,
+      reason: `A chunk has ${counted(rows, 'row')}, which arrive in ${seconds} s at ${toDigits(rowsPerSecond, 3)} rows per second.`,
     };
   }
   const rows = Math.max(DEFAULT_CHUNK, PILOT_ROWS * size);

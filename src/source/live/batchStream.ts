@@ -13,6 +13,7 @@ import { changed, openedStream, placeOf, pulledUntil, requireIdentity, untilStop
 import { deadLetter } from './records.ts';
 import { tableRows } from './tableRows.ts';
 
+/** How batches of this process become a stream. */
 export interface BatchStreamOptions {
   /** The name of the stream, for messages; 'the batches' unless given. */
   readonly name?: string;

@@ -3,6 +3,7 @@ import { ArgumentError } from '../../errors.ts';
 import { LF } from '../text/ascii.ts';
 import type { DeadLetter, OpenLiveOptions } from './liveSource.ts';
 
+/** A file of records that could not be read. */
 export interface DeadLetterFile {
   readonly path: string;
   /** For `OpenLiveOptions`. */

@@ -64,6 +64,7 @@ export interface OpenLiveOptions {
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
   /** Takes what keeps rows from coming for a while, and null when it is over. */
   readonly onProblem?: (problem: string | null) => void;
+  /** Ends the stream with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 

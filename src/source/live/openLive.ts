@@ -9,6 +9,7 @@ import { growingFile, type WatchOptions } from './growingFile.ts';
 import type { LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { stdinStream } from './stdinStream.ts';
 
+/** What streams are opened with that have a name. */
 export interface OpenLiveNamed extends WatchOptions {
   /** The input for '-'; that of the process unless given. */
   readonly stdin?: AsyncIterable<Uint8Array>;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Table, tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import { lastValueFrom, take, toArray } from 'rxjs';
@@ -99,7 +99,7 @@ describe('estimateOnline', () => {
       });
       const error = await ended;
       if (way === 'abort') expect((error as Error).message).to.equal('enough');
-      await after(20);
+      await pause(20);
       expect(source.isLeft(), way).to.equal(true);
     }
   });
@@ -120,7 +120,7 @@ describe('estimateOnline', () => {
       name: 'slow',
       publish: async (estimate: OnlineEstimate) => {
         expect(++publishing).to.equal(1);
-        await after(15);
+        await pause(15);
         ahead.push(given - estimate.rows.read);
         publishing--;
       },
@@ -137,7 +137,7 @@ describe('estimateOnline', () => {
     const options = { ...asked, checkpoint };
     const first = await allOf(estimateOnline(cut(rows, 700), options).pipe(take(4)));
     expect(first.map(withoutLag)).to.deep.equal(whole.slice(0, 4));
-    await after(50);
+    await pause(50);
     const second = await allOf(estimateOnline(cut(rows, 700), options));
     expect(second.map(withoutLag)).to.deep.equal(whole.slice(3));
     expect(readdirSync(checkpoint)).to.deep.equal(['checkpoint.json']);
@@ -148,7 +148,7 @@ describe('estimateOnline', () => {
   it('refuses the checkpoint of another run with the difference named, and two writers', async () => {
     const options = { ...asked, checkpoint: folder };
     await allOf(estimateOnline(cut(rows, 1000), { ...options, untilRows: 2000 }).pipe(take(2)));
-    await after(50);
+    await pause(50);
     const messageOf = async (changed: Partial<OnlineOptions>): Promise<string> =>
       (await allOf(estimateOnline(cut(rows, 1000), { ...options, ...changed })).catch(error => error)).message;
     expect(await messageOf({ chunk: 500 })).to.include('its `chunk` is 1000, and here it is 500');
@@ -163,10 +163,10 @@ describe('estimateOnline', () => {
     writeFileSync(path, text);
     const running = estimateOnline(waitingAfter(cut(rows, 1000)), options);
     const subscription = running.subscribe(() => {});
-    await after(20);
+    await pause(20);
     expect(await messageOf({})).to.include('is in use by this process');
     subscription.unsubscribe();
-    await after(50);
+    await pause(50);
     const names = cut(tableFromArrays({ x1: [1, 2], y: [1, 2] }), 2);
     const other = await allOf(estimateOnline(names, options)).catch(error => error);
     expect(other.message).to.match(/has 2 rows, but \d+ were used before/);
@@ -246,7 +246,7 @@ describe('estimateOnline', () => {
     for (const stop of [2, 3, 5]) {
       const options = { ...asked, history, checkpoint: join(folder, String(stop)) };
       await allOf(estimateOnline(later(), options).pipe(take(stop)));
-      await after(50);
+      await pause(50);
       const rest = await allOf(estimateOnline(later(), options));
       expect(rest.map(withoutLag)).to.deep.equal(whole.slice(stop - 1));
     }

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import { expect } from 'chai';
 import { take } from 'rxjs';
@@ -31,7 +31,7 @@ describe('estimateOnline, private', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const messageOf = async (source: Parameters<typeof estimateOnline>[0], options: OnlineOptions): Promise<string> => {
     const found = await allOf(estimateOnline(source, options)).catch(error => error);
-    await after(20);
+    await pause(20);
     return found instanceof Error ? found.message : 'none';
   };
 
@@ -56,7 +56,7 @@ describe('estimateOnline, private', () => {
   it('charges its ledger once, goes on without another charge, and finishes with its stream', async () => {
     const rows = scaledRows(8000);
     const first = await allOf(estimateOnline(cut(rows, 500), secret).pipe(take(5)));
-    await after(50);
+    await pause(50);
     const charged = readFileSync(join(folder, 'ledger.jsonl'), 'utf8');
     const second = await allOf(estimateOnline(cut(rows, 500), secret));
     // The last estimate is published again, to the bit, although it was made of noise.
@@ -75,10 +75,10 @@ describe('estimateOnline, private', () => {
     const rows = scaledRows(9000);
     const [state, copy] = [join(folder, 'state'), join(folder, 'copy')];
     await allOf(estimateOnline(cut(rows, 500), secret).pipe(take(4)));
-    await after(50);
+    await pause(50);
     cpSync(state, copy, { recursive: true });
     await allOf(estimateOnline(cut(rows, 500), secret).pipe(take(4)));
-    await after(50);
+    await pause(50);
     expect(await messageOf(cut(rows, 500), { ...secret, checkpoint: copy })).to.match(
       /has 4 releases, but .* knows of 7.*second release/,
     );
@@ -90,7 +90,7 @@ describe('estimateOnline, private', () => {
     cpSync(join(folder, 'kept'), join(folder, witness));
     const running = estimateOnline(endless(rows), secret);
     const subscription = running.subscribe(() => {});
-    await after(50);
+    await pause(50);
     expect(await messageOf(cut(rows, 500), secret)).to.include('is in use by this process');
     cpSync(state, join(folder, 'third'), { recursive: true });
     rmSync(join(folder, 'third', 'checkpoint.json.lock'), { force: true });
@@ -145,7 +145,7 @@ describe('estimateOnline, private', () => {
     const rows = () => cut(scaledRows(12_000, 1, { rider: texts }) as Table, 650);
     for (const stop of [2, 3, 4]) {
       await allOf(estimateOnline(rows(), kept).pipe(take(stop)));
-      await after(50);
+      await pause(50);
     }
     const counts = readFileSync(join(folder, 'state', 'units.bin'));
     const used = new Map<string, number>();
@@ -188,7 +188,7 @@ describe('estimateOnline, private', () => {
     const split = { ...options, checkpoint: join(folder, 'other'), ledger: { ...options.ledger!, dataset: 'again' } };
     const some = await allOf(estimateOnline(cut(rows, 1000), { ...split, untilRows: found[at]!.rows.read + 10 }));
     expect(some.at(-1)!.alarm).not.to.equal(null);
-    await after(20);
+    await pause(20);
     const rest = await allOf(estimateOnline(cut(rows, 1000), split));
     expect(rest.at(-1)!.rows.read).to.equal(found.at(-1)!.rows.read);
   });
