@@ -165,12 +165,11 @@ export async function* sessions<M>(options: SessionOptions<M>): AsyncGenerator<r
   const { open, first, signal, onProblem, tell } = options;
   let session: Session<M> | undefined = first;
   let failures = 0;
-  const ended = new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }));
   try {
     while (!signal.aborted) {
       try {
         session ??= await open();
-        const messages = await Promise.race([session.next(), ended]);
+        const messages = await unlessEnded(session.next(), signal);
         if (messages === null) break;
         if (failures > 0) onProblem?.(null);
         failures = 0;
@@ -188,6 +187,25 @@ export async function* sessions<M>(options: SessionOptions<M>): AsyncGenerator<r
     signal.throwIfAborted();
   } finally {
     await session?.close().catch(() => {});
+  }
+}
+
+/**
+ * The promise's value; null once the signal ends the run. Not by a race with one promise that lasts as long as the run:
+ * that would hold all values until then.
+ */
+async function unlessEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  let end = (): void => {};
+  const ended = new Promise<null>(resolve => {
+    end = () => resolve(null);
+  });
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    signal.removeEventListener('abort', end);
+    promise.catch(() => {});
   }
 }
 

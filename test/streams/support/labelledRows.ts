@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import type { Json, OpenLiveOptions, OpenStream, Position } from '../../../src/source/live/liveSource.ts';
+import type { ArrowBatch } from '../../../src/source/memory/rowSource.ts';
 
 /** A row as JSON that is known by its label. */
 export const labelledRow = (label: number): Buffer => Buffer.from(JSON.stringify({ label, y: label / 8 }));
@@ -18,6 +21,10 @@ export const opening = (options: Partial<OpenLiveOptions> = {}): OpenLiveOptions
   ...options,
 });
 
+const labelsIn = (batch: ArrowBatch): number[] => [
+  ...(batch as unknown as { getChild(name: string): Iterable<number> }).getChild('label'),
+];
+
 /** What was read: labels in order, and the position behind the last one. */
 export interface Labels {
   readonly labels: number[];
@@ -34,11 +41,11 @@ export async function labelsOf(stream: OpenStream, rows: number, from: Position 
   let inItem = from?.rows ?? 0;
   let skip = inItem;
   for await (const { batch, items } of stream.arrivals) {
-    const column = (batch as unknown as { getChild(name: string): { get(row: number): number } }).getChild('label');
+    const all = labelsIn(batch);
     const begin = skip;
     const end = Math.min(batch.numRows, begin + rows - labels.length);
     skip = 0;
-    for (let row = begin; row < end; row++) labels.push(Number(column.get(row)));
+    labels.push(...all.slice(begin, end));
     let left = end;
     for (const item of items) {
       if (left < item.rows) break;
@@ -50,4 +57,47 @@ export async function labelsOf(stream: OpenStream, rows: number, from: Position 
   }
   await stream.close();
   return { labels, position: { after, rows: inItem } };
+}
+
+export const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+/** The error of what must fail. */
+export const failureOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => {
+      throw new Error('it did not fail');
+    },
+    error => error,
+  );
+
+/** Reads labels in the background. */
+export function readOn(stream: OpenStream, rows: number) {
+  const labels: number[] = [];
+  const waiting: { readonly rows: number; readonly go: () => void }[] = [];
+  const read = async (): Promise<number[]> => {
+    for await (const { batch } of stream.arrivals) {
+      labels.push(...labelsIn(batch));
+      for (const { rows: enough, go } of waiting) if (labels.length >= enough) go();
+      if (labels.length >= rows) break;
+    }
+    await stream.close();
+    return labels;
+  };
+  const done = read();
+  done.catch(() => {});
+  return {
+    done,
+    /** Resolves once so many rows were read; fails with the reading. */
+    until: (enough: number): Promise<unknown> =>
+      labels.length >= enough
+        ? Promise.resolve()
+        : Promise.race([done, new Promise<void>(go => waiting.push({ rows: enough, go }))]),
+  };
+}
+
+/** Bytes of buffers that are in use: what is not was collected before. */
+export function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
 }
