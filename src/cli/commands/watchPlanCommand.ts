@@ -1,6 +1,6 @@
-import { planStream } from '../../fit/online/index.ts';
+import { type OnlinePlan, planStream } from '../../fit/online/index.ts';
 import { ArgumentError } from '../../index.ts';
-import type { OnlinePlan, PrivateOnlinePlan } from '../../plan/index.ts';
+import type { PrivateOnlinePlan } from '../../plan/index.ts';
 import { featureCount } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { lossFlag } from '../flags/parse.ts';
