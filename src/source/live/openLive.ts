@@ -1,21 +1,24 @@
 import { stat } from 'node:fs/promises';
-import { ArgumentError, dataError, refuse } from '../../errors.ts';
+import { brokerAddress } from '../../broker.ts';
+import { dataError, refuse } from '../../errors.ts';
 import { formatOf } from '../read/openTable.ts';
 import { formatByName } from '../table/detectFormat.ts';
 import { fileError } from '../table/fileError.ts';
 import { byteSource } from '../text/byteSource.ts';
 import { folderStream } from './folderStream.ts';
 import { growingFile, type WatchOptions } from './growingFile.ts';
+import type { KafkaOptions } from './kafka.ts';
 import type { LiveSource, OpenLiveOptions } from './liveSource.ts';
+import type { NatsOptions } from './nats.ts';
 import { stdinStream } from './stdinStream.ts';
 
 /** What streams are opened with that have a name. */
 export interface OpenLiveNamed extends WatchOptions {
   /** The input for '-'; that of the process unless given. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Options of a broker's factory, by the protocol of the URL. */
-  readonly nats?: object;
-  readonly kafka?: object;
+  /** For `natsStream` and `kafkaStream`. */
+  readonly nats?: NatsOptions;
+  readonly kafka?: KafkaOptions;
 }
 
 /**
@@ -30,40 +33,15 @@ export function openLive(
   if (typeof name !== 'string' || name === '')
     refuse('the name of a stream', 'be "-", a URL, a folder or a file', name);
   if (name === '-') return stdinStream(stdin);
-  const protocol = /^([a-z][a-z+.-]+):\/\//i.exec(name)?.[1]?.toLowerCase();
-  if (protocol === undefined)
+  if (!name.includes('://'))
     return Object.freeze({ name, open: (options: OpenLiveOptions) => openPath(name, watch, options) });
-  const broker = BROKERS[protocol];
-  if (broker === undefined)
-    return refuse('the URL of a stream', 'begin with nats:// or kafka://', name, 'or name a folder, a file, or "-"');
-  const { username, password } = new URL(name);
-  if (username !== '' || password !== '') {
-    throw new ArgumentError(
-      'the URL of a stream must have no credentials, which others could read in the list of processes; give them by the environment or a file',
-    );
-  }
-  return Object.freeze({
-    name,
-    open: async (options: OpenLiveOptions) =>
-      (await broker(name, (protocol === 'kafka' ? kafka : nats) ?? {})).open(options),
-  });
+  const { broker, label } = brokerAddress(name);
+  const source = async (): Promise<LiveSource> =>
+    broker === 'nats'
+      ? (await import('./nats.ts')).natsStream(name, nats)
+      : (await import('./kafka.ts')).kafkaStream(name, kafka);
+  return Object.freeze({ name: label, open: async (options: OpenLiveOptions) => (await source()).open(options) });
 }
-
-type Broker = (url: string, options: object) => Promise<LiveSource>;
-
-/** A name that is not a literal of `import`, until the modules are there. */
-const brokerFrom =
-  (path: string, factory: string): Broker =>
-  async (url, options) => {
-    const module: Record<string, (url: string, options: object) => LiveSource> = await import(path);
-    return module[factory]!(url, options);
-  };
-
-const BROKERS: Readonly<Record<string, Broker>> = {
-  nats: brokerFrom('./nats.ts', 'natsStream'),
-  tls: brokerFrom('./nats.ts', 'natsStream'),
-  kafka: brokerFrom('./kafka.ts', 'kafkaStream'),
-};
 
 /** What is there decides. */
 async function openPath(path: string, watch: WatchOptions, options: OpenLiveOptions) {

@@ -6,7 +6,7 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
   /** Ends soon after `stop` is aborted: whatever it waits for, it waits for with `untilStopped` or `pause`. */
   arrivals(stop: AbortSignal): AsyncGenerator<Arrival>;
   readonly lag?: () => number | null;
-  /** Lets go of what was taken when the stream was opened; called when it is closed or left. */
+  /** Gives back what was taken when the stream was opened, if it is closed or left; may be called several times. */
   readonly release?: () => Promise<void>;
 }
 
@@ -19,12 +19,14 @@ export function openedStream(
   { signal }: Pick<OpenLiveOptions, 'signal'>,
 ): OpenStream {
   const stop = new AbortController();
-  const abort = (): void => stop.abort(signal!.reason);
-  // A stream that nobody reads must let go too.
-  stop.signal.addEventListener('abort', () => release().catch(() => {}), { once: true });
+  let isTaken = false;
+  const abort = (): void => {
+    stop.abort(signal!.reason);
+    // Whoever reads gives it back at the end.
+    if (!isTaken) void release();
+  };
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  let isTaken = false;
   let running: Promise<void> = Promise.resolve();
 
   async function* taken(): AsyncGenerator<Arrival> {

@@ -46,8 +46,8 @@ describe('openLive', () => {
     );
     expect((await opened(join(folder, 'absent'))).message).to.match(/no such file/);
     expect(() => openLive('')).to.throw(/the name of a stream must be "-", a URL/);
-    expect(() => openLive('amqp://host/queue')).to.throw(/must begin with nats:\/\/ or kafka:\/\//);
-    expect(() => openLive('nats://me:secret@host/trips')).to.throw(/must have no credentials/);
+    expect(() => openLive('amqp://host/queue')).to.throw(/must be like nats:\/\/host:4222\/stream or kafka:\/\//);
+    expect(() => openLive('nats://me:secret@host/trips')).to.throw(/must hold no credentials/);
     expect(() => openLive('nats://me:secret@host/trips')).to.not.throw(/secret/);
   });
 });
