@@ -24,7 +24,7 @@ if (url === undefined) {
 } else {
   const { host, pathname } = new URL(url);
   const stream = pathname.slice(1);
-  const connection = await connect({ servers: host });
+  const connection = await connect({ servers: host, waitOnFirstConnect: true });
   await (await jetstreamManager(connection)).streams.add({ name: stream, subjects: [stream] });
   const client = jetstream(connection);
   const sent: Promise<unknown>[] = [];

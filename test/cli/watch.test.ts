@@ -241,6 +241,15 @@ describe('sluice watch', () => {
     }
   });
 
+  it('ends when it is refused, whatever it has opened already', async () => {
+    mkdirSync(at('in'));
+    mkdirSync(at('state'));
+    writeFileSync(at('state', 'checkpoint.json'), 'something else');
+    const refused = watch(at('in'), '--target', 'y', '--checkpoint', at('state'), '--listen', '127.0.0.1:0');
+    expect(await refused.ended).to.deep.equal({ code: 2, signal: null });
+    expect(refused.said.stderr).to.include('not one that sluice wrote whole');
+  });
+
   it('needs a source that can be read, rows enough for a pilot, and for privacy a witness', async () => {
     const refused = async (args: readonly string[], input = ''): Promise<string> => {
       const { code, stderr } = await runCli(['watch', ...args, '--target', 'y', '--quiet'], input);

@@ -36,7 +36,7 @@ describe('docs/streams.md', () => {
       'npx',
       `case "$1 $2" in\n'tsx pipelines/trips.ts') shift 2; exec ${built('pipelines/trips.ts')} "$@";;\n'sluice '*) shift; exec ${built('src/cli/main.ts')} "$@";;\nesac\necho "no such command: $*"; exit 1`,
     );
-    program('pip', `exec python3 -m pip "$@" --target '${join(folder, 'pip')}'`);
+    program('pip', `exec python3 -m pip "$@" --target '${join(folder, 'packages')}'`);
     function program(name: string, text: string): void {
       writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
       chmodSync(join(folder, name), 0o755);
@@ -56,7 +56,7 @@ describe('docs/streams.md', () => {
 
   const run = (commands: string): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise(done => {
-      const PATH = [folder, join(folder, 'pip/bin'), process.env.PATH].join(delimiter);
+      const PATH = [folder, join(folder, 'packages/bin'), process.env.PATH].join(delimiter);
       const text = commands.replaceAll(/\b(4222|8787)\b/g, port => String(ports[port]));
       execFile('/bin/sh', ['-ec', text], { cwd: folder, env: { ...process.env, PATH } }, (error, stdout, stderr) =>
         done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -81,7 +81,7 @@ describe('docs/streams.md', () => {
     const { runs } = readLedgerFile(at('trips.ledger')).accounts[0]!;
     expect(runs).to.have.length(1);
     expect(runs[0]).to.include({ charges: 1, isFinished: false });
-    for (const port of Object.values(ports)) await isFree(port);
+    for (const port of Object.values(ports)) await untilFree(port);
   });
 
   it('links to what exists', () => {
@@ -90,9 +90,12 @@ describe('docs/streams.md', () => {
   });
 });
 
-/** Fails where another process listens. */
-const isFree = (port: number): Promise<void> =>
-  new Promise((done, fail) => {
-    const server = createServer().once('error', fail);
-    server.listen(port, '127.0.0.1', () => server.close(() => done()));
-  });
+/** Waits until nobody listens: both were told to end, and end in order. */
+async function untilFree(port: number): Promise<void> {
+  for (let isFree = false; !isFree; ) {
+    isFree = await new Promise<boolean>(done => {
+      const server = createServer().once('error', () => setTimeout(() => done(false), 100));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+    });
+  }
+}

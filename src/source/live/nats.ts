@@ -125,7 +125,12 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
       const bytes = Math.max(WAITING_BYTES, 4 * (connection.info?.max_payload ?? 0));
       // By halves, so that every request has room for the largest message: the server would never send it otherwise.
       const messages = await consumer.consume({ max_bytes: bytes, threshold_bytes: bytes / 2 });
-      return { next: pulling(messages, manager), close: () => connection.close(), identity: identityOf(stream, info) };
+      const close = (): Promise<void> => {
+        // Its timers would outlive the connection where nobody has pulled.
+        messages.stop();
+        return connection.close();
+      };
+      return { next: pulling(messages, manager), close, identity: identityOf(stream, info) };
     } catch (error) {
       await connection.close();
       throw error;
