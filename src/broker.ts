@@ -300,14 +300,31 @@ export function kafkaOptions({ servers }: BrokerAddress, { user, password, sasl,
   };
 }
 
+/** Whether an error of a Kafka client, or what it wraps, has this code of the client's or of the protocol's. */
+export function kafkaSays(error: unknown, code: string): boolean {
+  const { errors = [], cause, ...own } = Object(error) as { errors?: unknown[]; cause?: unknown; code?: unknown };
+  const { apiId } = own as { apiId?: unknown };
+  return own.code === code || apiId === code || [...errors, cause].some(inner => inner && kafkaSays(inner, code));
+}
+
 /** An error of a Kafka client, as an ArgumentError if waiting will not mend it. */
 export function kafkaError(error: unknown, { label }: BrokerAddress, { tell }: BrokerSecurity): unknown {
-  const { findBy } = error as { findBy?: (property: string, value: unknown) => unknown };
-  if (findBy === undefined || !findBy.call(error, 'code', 'PLT_KFK_AUTHENTICATION')) return error;
+  if (!kafkaSays(error, 'PLT_KFK_AUTHENTICATION')) return error;
   return new ArgumentError(
     `${label} refused the credentials: ${tell(error)}; set SLUICE_KAFKA_USER, SLUICE_KAFKA_PASSWORD and ` +
       'SLUICE_KAFKA_SASL in the environment',
   );
+}
+
+/** What a cluster knows of a topic, just now; null if there is no such topic. */
+export async function kafkaTopicOf(consumer: Consumer, topic: string): Promise<ClusterMetadata | null> {
+  const metadata = await consumer.metadata({ topics: [topic], forceUpdate: true }).catch(error => {
+    if (/^Unknown topic /.test(error.message) || kafkaSays(error, 'UNKNOWN_TOPIC_OR_PARTITION')) return null;
+    throw error;
+  });
+  const partitions = metadata?.topics.get(topic)?.partitions ?? [];
+  if (partitions.some(({ leader }) => !metadata!.brokers.has(leader))) throw new Error('a partition has no leader');
+  return metadata;
 }
 
 type Fetch = typeof fetchV17.api;

@@ -5,6 +5,8 @@ import {
   kafkaError,
   kafkaFetch,
   kafkaOptions,
+  kafkaSays,
+  kafkaTopicOf,
   otherWriter,
 } from '../../broker.ts';
 import { ArgumentError } from '../../errors.ts';
@@ -32,21 +34,17 @@ export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurit
   const transactionalId = `sluice-${topic}`;
   const producer = new kafka.Producer({ ...options, idempotent: true, ...(isAlone && { transactionalId }) });
   const consumer = new kafka.Consumer({ ...options, groupId: 'sluice', autocommit: false });
-  const failed = (error: { findBy?: (property: string, value: unknown) => unknown }): never => {
-    const is = (id: string): boolean => Boolean(error.findBy?.('apiId', id));
-    if (is('PRODUCER_FENCED') || is('INVALID_PRODUCER_EPOCH')) throw otherWriter(label);
-    throw kafkaError(error, address, security);
+  const failed = (error: unknown): never => {
+    const isFenced = kafkaSays(error, 'PRODUCER_FENCED') || kafkaSays(error, 'INVALID_PRODUCER_EPOCH');
+    throw isFenced ? otherWriter(label) : kafkaError(error, address, security);
   };
   const close = async (): Promise<void> => {
     await Promise.allSettled([producer.close(), consumer.close()]);
   };
   try {
-    const metadata = await consumer.metadata({ topics: [topic], forceUpdate: true }).catch(error => {
-      if (!error.findBy?.('apiId', 'UNKNOWN_TOPIC_OR_PARTITION')) throw error;
-      throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`);
-    });
+    const metadata = await kafkaTopicOf(consumer, topic);
+    if (metadata === null) throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`);
     const { leader } = metadata.topics.get(topic)!.partitions[PARTITION]!;
-    if (!metadata.brokers.has(leader)) throw new Error('the partition has no leader');
     const fetch = await kafkaFetch(kafka, consumer, metadata, topic, 1);
     await producer.initIdempotentProducer({});
     const offsets = async (timestamp: bigint): Promise<bigint> =>
@@ -74,13 +72,13 @@ export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurit
           await (transaction ?? producer).send({ messages: [record], acks: ALL });
           await transaction?.commit();
         } catch (error) {
-          failed(error as object);
+          failed(error);
         }
       },
       close,
     };
   } catch (error) {
     await close();
-    return failed(error as object);
+    return failed(error);
   }
 }

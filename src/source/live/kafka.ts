@@ -10,6 +10,8 @@ import {
   kafkaError,
   kafkaFetch,
   kafkaOptions,
+  kafkaSays,
+  kafkaTopicOf,
   notKept,
   type Session,
   sessions,
@@ -93,13 +95,10 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
   let only = from !== null && opening.from!.rows > 0 ? Number(from.of) : null;
 
   const look = async (consumer: Consumer): Promise<ClusterMetadata> => {
-    const metadata = await consumer.metadata({ topics: [topic], forceUpdate: true }).catch(error => {
-      if (!error.findBy?.('apiId', 'UNKNOWN_TOPIC_OR_PARTITION')) throw error;
-      if (id !== undefined) throw changed(name, 'is not there any more');
-      throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`);
-    });
+    const metadata = await kafkaTopicOf(consumer, topic);
+    if (metadata === null && id !== undefined) throw changed(name, 'is not there any more');
+    if (metadata === null) throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`);
     const { id: found, partitions } = metadata.topics.get(topic)!;
-    if (partitions.some(({ leader }) => !metadata.brokers.has(leader))) throw new Error('a partition has no leader');
     if (id === undefined) requireIdentity(name, identityOf(topic, found), opening);
     else if (found !== id) throw changed(name, `has the id ${found}, and not ${id}: it was made anew`);
     id = found;
@@ -274,7 +273,7 @@ function requireSame(where: string, { offset, time, digest }: Mark, found: Kafka
 }
 
 /** A message that was used may be gone by its age. */
-function passOutOfRange(error: { findBy?: (property: string, value: unknown) => unknown }): null {
-  if (error.findBy?.('apiId', 'OFFSET_OUT_OF_RANGE')) return null;
+function passOutOfRange(error: unknown): null {
+  if (kafkaSays(error, 'OFFSET_OUT_OF_RANGE')) return null;
   throw error;
 }

@@ -3,6 +3,8 @@ import { Admin, Producer } from '@platformatic/kafka';
 export interface KafkaTools {
   readonly admin: Admin;
   readonly producer: Producer;
+  /** Its transactions are of one id. */
+  readonly transactional: Producer;
   make(topic: string, partitions?: number, configs?: Readonly<Record<string, string>>): Promise<void>;
   /** Sends payloads in order to one partition. */
   send(topic: string, payloads: Iterable<Uint8Array>, partition?: number): Promise<void>;
@@ -18,12 +20,14 @@ export function kafkaTools(host: string, sasl?: { username: string; password: st
   };
   const admin = new Admin(options);
   const producer = new Producer({ ...options, idempotent: true });
+  const transactional = new Producer({ ...options, idempotent: true, transactionalId: 'test' });
   const flush = async (messages: { topic: string; partition: number; value: Buffer }[]): Promise<void> => {
     if (messages.length > 0) await producer.send({ messages, acks: -1 });
   };
   return {
     admin,
     producer,
+    transactional,
     make: async (topic, partitions = 1, configs = {}) => {
       const given = Object.entries(configs).map(([name, value]) => ({ name, value }));
       await admin.createTopics({ topics: [topic], partitions, replicas: 1, configs: given });
@@ -42,6 +46,7 @@ export function kafkaTools(host: string, sasl?: { username: string; password: st
     },
     close: async () => {
       await producer.close();
+      await transactional.close();
       await admin.close();
     },
   };
