@@ -259,7 +259,7 @@ describe('sluice watch', () => {
     expect(await refused([at('absent')])).to.include('absent');
     expect(await refused(['-'], csv(rowsOf(100, 1)))).to.include('ended after 100 rows');
     expect(await refused(['-', ...BOUNDS], csv(rowsOf(100, 1)))).to.match(/--checkpoint.*--ledger/s);
-    expect(await refused(['https://host/rows'])).to.match(/nats:\/\/ or kafka:\/\//);
+    expect(await refused(['https://host/rows'])).to.match(/must be like nats:\/\/host|begin with nats:\/\//);
   });
 });
 

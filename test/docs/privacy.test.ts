@@ -17,7 +17,12 @@ describe('docs/privacy.md', () => {
   });
 
   it('names flags and pipelines that exist', () => {
-    const help = addFitFlags(new Command()).option('--target').option('--out').option('--draws').helpInformation();
+    const help = addFitFlags(new Command())
+      .option('--target')
+      .option('--out')
+      .option('--checkpoint')
+      .option('--draws')
+      .helpInformation();
     for (const [flag] of page.matchAll(/--[a-z]+(-[a-z]+)*/g)) expect(help, flag).to.include(flag);
     for (const [path] of page.matchAll(/pipelines\/[\w-]+\.ts/g))
       expect(existsSync(join(project, path))).to.equal(true);

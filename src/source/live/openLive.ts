@@ -54,6 +54,6 @@ async function openPath(path: string, watch: WatchOptions, options: OpenLiveOpti
   throw dataError(
     { table: path },
     'is no stream: only a file of JSON objects, one per line, can grow',
-    'let complete files arrive in a folder and name that, or pipe the rows: `tail -n +1 -f FILE | sluice watch -`',
+    'let complete files arrive in a folder and name that, or pipe the rows into standard input, "-"',
   );
 }

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { Command } from 'commander';
 import ts from 'typescript';
 import { addFitFlags } from '../../../src/cli/flags/fitFlags.ts';
+import { addWatchFlags } from '../../../src/cli/flags/watchFlags.ts';
 import { inFlags } from '../../../src/cli/render/inFlags.ts';
 import { levelsOption } from '../../../src/sample/levelTally.ts';
 import { inCode } from '../../../src/words.ts';
@@ -36,7 +37,7 @@ const libraryTexts = readdirSync(src, { recursive: true, encoding: 'utf8' })
     textsOf(readFileSync(join(src, path), 'utf8')).map(text => ({ path: path.replaceAll('\\', '/'), text })),
   );
 
-const OF_COMMAND_LINE = /(^|[^\w-])--[a-z]|\bsluice (fit|plan|predict|evaluate|inspect|ledger|audit|reproduce)\b/;
+const OF_COMMAND_LINE = /(^|[^\w-])--[a-z]|\bsluice (fit|plan|predict|evaluate|inspect|ledger|audit|reproduce|watch)\b/;
 
 const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
 
@@ -45,7 +46,7 @@ const namesOptionInWords = (text: string): boolean =>
   /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
 
 /** What only callers of the library can meet; X stands for a name that is put in. */
-const OF_CALLERS = /`(constraint|forPrivate: true|memoryBytes|split|X)`/g;
+const OF_CALLERS = /`(bufferBytes|columns|constraint|forPrivate: true|level|memoryBytes|split|X)`/g;
 
 const isUnknown = (text: string): boolean => inFlags(text).replaceAll(OF_CALLERS, '').includes('`');
 
@@ -130,12 +131,14 @@ describe('inFlags', () => {
     for (const message of others) expect(inFlags(message)).to.equal(message);
   });
 
-  it('names no flag that fit does not have', () => {
+  it('names no flag that neither fit nor watch has', () => {
     const source = readFileSync(join(src, 'cli/render/inFlags.ts'), 'utf8');
     const options = textsOf(source).flatMap(text => text.split(/\W+/));
     const told = options.map(name => inFlags(`\`${name}\``)).join(' ');
     const named = new Set(told.match(/--[a-z-]+/g));
-    const known = new Set(addFitFlags(new Command()).options.map(({ long }) => long));
+    const known = new Set(
+      [addFitFlags, addWatchFlags].flatMap(add => add(new Command()).options.map(({ long }) => long)),
+    );
     for (const other of ['--target', '--out', '--keep']) known.add(other);
     expect(named.size).to.be.above(30);
     expect([...named].filter(flag => !known.has(flag))).to.deep.equal([]);
