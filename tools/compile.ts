@@ -1,8 +1,12 @@
-/** Compiles AssemblyScript to base64 constants in a TypeScript file; run as a script, it writes that file. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Compiles AssemblyScript to base64 constants in a TypeScript file; run as a script, it writes that file, and a digest of
+ * what it was made of and of itself.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 const FLAGS =
   '--outFile module.wasm --enable simd,threads --runtime stub --optimizeLevel 3 --converge --noAssert ' +
@@ -10,6 +14,8 @@ const FLAGS =
 
 /** Compiles a module; its imports are read from `folder`. */
 export async function compile(source: string, folder?: URL): Promise<Uint8Array> {
+  // The compiler takes seconds to load, and a digest does without.
+  const { default: asc } = await import('assemblyscript/asc');
   let binary: Uint8Array | undefined;
   const imported = (name: string): string | null => {
     const file = folder && new URL(name, folder);
@@ -55,4 +61,21 @@ export async function binaries(): Promise<string> {
   return `/** The compiled modules, made by \`npm run wasm\` from the AssemblyScript in \`assembly\`. */\n${constants.join('')}`;
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await binaries());
+/** The file of the digest that `target` was written with. */
+export const recorded = new URL('../test/vectors/binaries.sha256', import.meta.url);
+
+/** A digest of the sources, the compiler's version and flags, and `target` as it is. */
+export function digest(): string {
+  const hash = createHash('sha256');
+  const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
+  const assembly = new URL('assembly/', folder);
+  for (const part of [version, FLAGS, MODULES.join(), readFileSync(target, 'utf8')]) hash.update(`${part}\n`);
+  for (const name of readdirSync(assembly).sort())
+    hash.update(`${name}\n${readFileSync(new URL(name, assembly), 'utf8')}`);
+  return `${hash.digest('hex')}\n`;
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(target, await binaries());
+  writeFileSync(recorded, digest());
+}

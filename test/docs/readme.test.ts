@@ -16,41 +16,65 @@ function sourceOf(entry?: string): string {
   return join(project, types.replace('./dist', 'src').replace('.d.ts', '.ts'));
 }
 
-/** Runs a program in a process of its own, with the package's name standing for its sources. */
-function run(program: string): string {
-  // Beside the sources, so that the program finds the packages it imports.
+/**
+ * What each of the programs prints, the package's name standing for its sources. They run one after another in one
+ * process, which loads the sources once.
+ */
+function printedBy(programs: readonly string[]): readonly string[] {
+  // Beside the sources, so that the programs find the packages they import.
   const folder = mkdtempSync(join(project, 'out-readme-'));
+  const end = '-- end of an example --';
   try {
-    const file = join(folder, 'example.mts');
+    const files = programs.map((program, k) => {
+      const file = join(folder, `example-${k}.mts`);
+      writeFileSync(
+        file,
+        program.replaceAll(/'sluice(?:\/(\w+))?'/g, (_, entry?: string) => `'${pathToFileURL(sourceOf(entry))}'`),
+      );
+      return file;
+    });
+    const all = join(folder, 'examples.mts');
+    // An example may leave work behind that prints later: each has ended when nothing is left to do.
     writeFileSync(
-      file,
-      program.replaceAll(/'sluice(?:\/(\w+))?'/g, (_, entry?: string) => `'${pathToFileURL(sourceOf(entry))}'`),
+      all,
+      `const files = ${JSON.stringify(files)};
+process.on('beforeExit', async () => {
+  console.log(${JSON.stringify(end)});
+  const file = files.shift();
+  if (file !== undefined) await import(file);
+  else process.exit();
+});`,
     );
-    return execFileSync(process.execPath, ['--import=tsx', file], { cwd: project, encoding: 'utf8' });
+    const printed = execFileSync(process.execPath, ['--import=tsx', all], { cwd: project, encoding: 'utf8' });
+    return printed.split(`${end}\n`).slice(1, -1);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 describe('the README', () => {
+  let printed: readonly string[];
+  before(() => {
+    printed = printedBy(examples.slice(0, 4));
+  });
+
   const linesOf = (example: string): readonly string[] => example.split('\n').filter(line => line.trim() !== '');
 
   it('shows a first pipeline of at most twelve lines that prints what it says', () => {
-    const [example] = examples;
-    expect(linesOf(example!)).to.have.length.at.most(12);
+    expect(linesOf(examples[0]!)).to.have.length.at.most(12);
     const said = /It prints `([^`]+)`/.exec(readme)![1]!;
-    expect(run(example!).trim()).to.equal(said);
+    expect(printed[0]!.trim()).to.equal(said);
   });
 
   it('shows a second one in fifteen lines, from a file by a generator to the slope that estimate finds', () => {
     expect(linesOf(examples[1]!)).to.have.length.at.most(15);
-    const [slope, intercept] = /\[ (\S+), (\S+) \]/.exec(run(examples[1]!))!.slice(1).map(Number);
+    const [slope, intercept] = /\[ (\S+), (\S+) \]/.exec(printed[1]!)!.slice(1).map(Number);
     expect(slope).to.be.closeTo(0.8, 0.05);
     expect(intercept).to.be.closeTo(4.7, 0.1);
   });
 
   it('shows the calls, with intervals, predictions and a private estimate', () => {
-    const lines = run(examples[2]!).trim().split('\n');
+    const lines = printed[2]!.trim().split('\n');
     const hours = lines.find(line => line.startsWith('hours '))!;
     const [, slope, low, high] = hours.split(' ').map(Number);
     expect(slope).to.be.closeTo(0.8, 0.1).and.within(low!, high!);
@@ -60,7 +84,7 @@ describe('the README', () => {
   });
 
   it('shows a theorem', () => {
-    expect(run(examples[3]!)).to.match(/^7 8571 /);
+    expect(printed[3]!).to.match(/^7 8571 /);
   });
 
   it('names no file of data that a checkout lacks before it says whose it is', () => {

@@ -9,6 +9,7 @@ import type { Chunk } from '../../src/sample/chunk.ts';
 import { rowsBetween, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import type { RowSource } from '../../src/source/memory/rowSource.ts';
+import { casesOf } from '../laws/holdsForAll.ts';
 import { labelledSamples, labelsOf } from '../support/labelledSamples.ts';
 
 const chunksOf = (samples: Parameters<typeof split>[0], chunks: readonly number[]) =>
@@ -40,7 +41,7 @@ describe('split', () => {
         expect(labels).to.deep.equal(Array.from({ length: samples.rows - schedule.leftOver }, (_, i) => i));
         expect(samples.open()).to.equal(0);
       }),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: casesOf(200) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('split without end', () => {
         expect(found.map(({ length }) => length)).to.deep.equal(found.map((_, t) => (t === 0 ? a : b)));
         expect(samples.open()).to.equal(0);
       }),
-      { seed: 2, numRuns: 200 },
+      { seed: 2, numRuns: casesOf(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { ArgumentError } from '../../src/errors.ts';
 import { quantileSketch } from '../../src/math/quantileSketch.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
+import { casesOf } from '../laws/holdsForAll.ts';
 
 /** The least value with at least this share of the weight at or below it, by sorting. */
 function exactQuantile(pairs: readonly (readonly [value: number, weight: number])[], share: number): number {
@@ -35,7 +36,7 @@ describe('quantileSketch', () => {
         expect(Math.abs(value - exact)).to.be.at.most(within);
         expect(within).to.be.at.most(Math.max(Math.abs(exact) / 128, 2 ** -1029));
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: casesOf(500) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('quantileSketch', () => {
         expect(Math.abs(value - exact)).to.be.at.most(within + 1e-13);
         expect(within).to.be.at.most(Math.max(Math.abs(exact - origin) / 128, 2 ** -1029));
       }),
-      { seed: 2, numRuns: 200 },
+      { seed: 2, numRuns: casesOf(200) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('quantileSketch', () => {
         const { value, within } = sketch.quantile(q);
         expect(Math.abs(value - exactQuantile(pairs, q))).to.be.at.most(within);
       }),
-      { seed: 3, numRuns: 200 },
+      { seed: 3, numRuns: casesOf(200) },
     );
   });
 

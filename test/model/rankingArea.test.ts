@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { rankingArea } from '../../src/model/evaluation.ts';
+import { casesOf } from '../laws/holdsForAll.ts';
 
 interface Row {
   readonly score: number;
@@ -52,7 +53,7 @@ describe('rankingArea', () => {
         if (found === null) expect(exact).to.be.NaN;
         else expect(Math.abs(found.area - exact)).to.be.at.most(found.within + 1e-12);
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: casesOf(300) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('rankingArea', () => {
         const found = areaOf(rows);
         if (found !== null) expect(found.area).to.be.closeTo(exactArea(rows), 1e-12);
       }),
-      { seed: 2, numRuns: 300 },
+      { seed: 2, numRuns: casesOf(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import { type PooledState, pooled, type ReleaseKind } from '../../src/method/rul
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { epsilonFor } from '../../src/privacy/gaussianDp.ts';
 import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
+import type { BlockSums } from '../../src/sample/blockSums.ts';
 
 const FEATURES = 4;
 /** Odd, so that a shift by one row changes the sum of alternating rows. */
@@ -72,6 +73,17 @@ export function privateShift(name: string, draws: number, seed = 1): { estimate:
   return { estimate, lower: estimate - 5 * Math.sqrt(2 / draws + estimate ** 2 / (4 * draws)) };
 }
 
+/** Whether release t may have other rows in one world than in the other: where it has not, it tells nothing. */
+const differs = ({ positions, inserted, twice }: Difference, t: number): boolean =>
+  positions.some(position => {
+    const own = Math.floor(position / ROWS);
+    return inserted ? t >= own : t === own || (twice === true && t === own + 1);
+  });
+
+/** The last release that tells anything. */
+const lastOf = (difference: Difference): number =>
+  Array.from({ length: RELEASES }, (_, t) => t).findLast(t => differs(difference, t))!;
+
 /** log of the probability of a transcript in world 1 over that in world 0, for a transcript of one of them. */
 function logRatio(difference: Difference, world: 0 | 1, random: Random): number {
   const rule = pooled({
@@ -89,9 +101,10 @@ function logRatio(difference: Difference, world: 0 | 1, random: Random): number 
   const mechanism = discreteGaussianMechanism(noise, random);
   let state = rule.init(new Float64Array(FEATURES + 1));
   let ratio = 0;
-  for (let t = 0; t < RELEASES; t++) {
+  const last = lastOf(difference);
+  for (let t = 0; t <= last; t++) {
     const question = rule.question(state);
-    const sums = ([0, 1] as const).map(of => {
+    const sumOf = (of: 0 | 1): BlockSums<'raw'> => {
       const summer = releaseSummer({ question, features: FEATURES, rows: ROWS, squaredNorm });
       const rows = rowsOf(difference, of, t, state);
       summer.add({
@@ -100,16 +113,20 @@ function logRatio(difference: Difference, world: 0 | 1, random: Random): number 
         target: Float64Array.from(rows, ({ y }) => y),
       });
       return summer.finish();
-    });
+    };
+    const own = sumOf(world);
     const release = integerRelease(noise, { chunk: 'each', rowsPerBlock: ROWS });
     // A departure gets its noise by saying what is not so.
-    const { squaredShift: _, ...told } = { ...sums[world]!, squaredNorm: noise.squaredNorm, grid: noise.grid };
-    const released = mechanism.perturb(difference.norm === undefined ? sums[world]! : told, release);
-    released.sums.forEach((value, j) => {
-      const whole = Math.round(value / noise.grid);
-      const [from0, from1] = sums.map(sum => whole - sum.sums[j]!);
-      ratio += (from0! ** 2 - from1! ** 2) / (2 * noise.scale ** 2);
-    });
+    const { squaredShift: _, ...told } = { ...own, squaredNorm: noise.squaredNorm, grid: noise.grid };
+    const released = mechanism.perturb(difference.norm === undefined ? own : told, release);
+    if (differs(difference, t)) {
+      const other = sumOf(world === 0 ? 1 : 0);
+      const [sums0, sums1] = world === 0 ? [own.sums, other.sums] : [other.sums, own.sums];
+      released.sums.forEach((value, j) => {
+        const whole = Math.round(value / noise.grid);
+        ratio += ((whole - sums0[j]!) ** 2 - (whole - sums1[j]!) ** 2) / (2 * noise.scale ** 2);
+      });
+    }
     state = rule.step(state, mean().aggregate(released));
   }
   return ratio;

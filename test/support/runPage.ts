@@ -12,8 +12,16 @@ export async function runPage(name: string, ...args: string[]): Promise<string> 
   return stdout;
 }
 
-/** The table that a page prints for one seed: medians by series and x. */
-export async function tableOfPage(name: string): Promise<Map<string, number>> {
+const tables = new Map<string, Promise<Map<string, number>>>();
+
+/** The table that a page prints for one seed: medians by series and x. It runs once, whoever asks for its table. */
+export function tableOfPage(name: string): Promise<Map<string, number>> {
+  const table = tables.get(name) ?? printedTable(name);
+  tables.set(name, table);
+  return table;
+}
+
+async function printedTable(name: string): Promise<Map<string, number>> {
   return new Map(
     (await runPage(name, '1'))
       .trimEnd()

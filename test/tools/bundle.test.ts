@@ -9,36 +9,37 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { build } from 'esbuild';
-import { bundleCli, bundleLibrary } from '../../tools/bundle.ts';
-import { sourcesOfCli, spawnCli } from '../support/runCli.ts';
+import { bundleLibrary } from '../../tools/bundle.ts';
+import { bundleOfCli, runCli, sourcesOfCli, spawnCli } from '../support/runCli.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 describe('the bundled command line', () => {
   let folder: string;
   const path = (name: string): string => join(folder, name);
+  let main: string;
   const bundled = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)(process.execPath, [path('cli/main.js'), ...args])).stdout;
+    (await promisify(execFile)(process.execPath, [main, ...args])).stdout;
   const fromSources = async (...args: string[]): Promise<string> => (await spawnCli(args, '', sourcesOfCli)).stdout;
 
-  before(async () => {
-    // Within the project, where its packages are found.
-    folder = mkdtempSync(join(project, 'out-readme-'));
-    await bundleCli(path('cli'));
+  before(() => {
+    [main] = bundleOfCli() as [string];
+    folder = mkdtempSync(join(tmpdir(), 'sluice-bundle-'));
   });
   after(() => rmSync(folder, { recursive: true }));
 
   it('starts from a few files, the first of which can be run', async () => {
-    const files = readdirSync(path('cli')).filter(name => name.endsWith('.js'));
+    const files = readdirSync(dirname(main)).filter(name => name.endsWith('.js'));
     expect(files).to.include.members(['main.js', 'columnWorker.js', 'figureWorker.js']);
     expect(files).to.have.length.below(100);
-    expect(statSync(path('cli/main.js')).mode & 0o111).to.equal(0o111);
+    expect(statSync(main).mode & 0o111).to.equal(0o111);
     expect(await bundled('--version')).to.equal(await fromSources('--version'));
   });
 
@@ -66,7 +67,7 @@ describe('the bundled command line', () => {
     const expected = await bundled('evaluate', model, data);
     for (const name of ['p.arrow', 'p.parquet', 'p.csv', 'p.ndjson']) {
       await bundled('predict', model, data, '--out', path(name), '--quiet');
-      expect(await bundled('inspect', path(name)), name).to.include('300 rows');
+      expect((await runCli(['inspect', path(name)])).stdout, name).to.include('300 rows');
     }
     expect(expected).to.equal(await fromSources('evaluate', model, data));
   });

@@ -5,6 +5,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { rowsBetween, type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { inArena } from './inArena.ts';
 
 const NONE = 2 ** 32 - 1;
@@ -87,7 +88,7 @@ describe('cellGrams', () => {
           expect([...grams.sumsAt(at, 1, cells - 1)]).to.deep.equal([...sums.subarray(size)]);
         }
       }),
-      { seed: 11, numRuns: 60 },
+      { seed: 11, numRuns: casesOf(60) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('cellGrams', () => {
           }
           expect([...pieces.sumsAt(at, 0, 7)]).to.deep.equal(expected);
         }),
-        { seed: 12, numRuns: 40 },
+        { seed: 12, numRuns: casesOf(40) },
       );
     }
   });

@@ -6,6 +6,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 
 function randomBatch(rows: number, features: number, weighted: boolean): SampleBatch {
   const random = seeded(`${rows} ${features}`, 'gram');
@@ -39,7 +40,7 @@ describe('gramSummer', () => {
           });
         }
       }),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: casesOf(60) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('gramSummer', () => {
         for (let k = 1; k < edges.length; k++) pieces.add(rowsBetween(batch, edges[k - 1]!, edges[k]!));
         expect([...pieces.sumsAt(at).sums]).to.deep.equal([...whole.sumsAt(at).sums]);
       }),
-      { seed: 8, numRuns: 50 },
+      { seed: 8, numRuns: casesOf(50) },
     );
   });
 

@@ -15,7 +15,7 @@ import { squared } from '../../../src/method/loss/squared.ts';
 import { arenaOf } from '../../../src/sample/arena.ts';
 import { CONTROL, MOST_THREADS } from '../../../src/sample/kernelRegion.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
-import { uniform } from '../../laws/holdsForAll.ts';
+import { casesOf, uniform } from '../../laws/holdsForAll.ts';
 import { referenceIntegerSummer } from '../../support/kernelSlope.ts';
 import { sampleFor } from '../../support/losses.ts';
 import { inArena } from '../kernel/inArena.ts';
@@ -78,7 +78,7 @@ describe('localEngine', () => {
         const expected = sumsOf(wasmSummer, request, batch);
         for (const { summer } of engines) expect(sumsOf(summer, request, ...parts)).to.deep.equal(expected);
       }),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: casesOf(100) },
     );
   });
 

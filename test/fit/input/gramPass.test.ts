@@ -21,6 +21,7 @@ import { gather } from '../../../src/sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../../src/sample/samples.ts';
 import { scatter } from '../../../src/sample/shuffle/scatter.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { collect, rebatched } from '../../support/descentFixtures.ts';
 
 /** More than a pilot takes whole. */
@@ -207,7 +208,7 @@ describe('gramPass', () => {
         if (mode === 'fresh') expect(found.flat()).to.deep.equal(marks);
         else for (const sums of found) expect(sums).to.deep.equal(marks);
       }),
-      { seed: 21, numRuns: 100 },
+      { seed: 21, numRuns: casesOf(100) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('gramPass', () => {
       fc.asyncProperty(fc.integer({ min: 7, max: rows }), async size => {
         expect([...(await fitRows(rebatched(batch, size), { loss })).fit.theta]).to.deep.equal(expected);
       }),
-      { seed: 22, numRuns: 12 },
+      { seed: 22, numRuns: casesOf(12) },
     );
   });
 

@@ -502,12 +502,12 @@ describe('fitPrivate', () => {
   }
 
   it('estimates rates of counts far above e and far below the largest that is declared', async () => {
-    // Seeds are fixed: of 18 intervals that cover 95 %, fewer than 15 do with a chance of 1e-2. The mean of 6 is nearly
-    // twice as far off as that of the 20 in test/slow/intervals.test.ts.
-    for (const { held, mean, truth } of await countsHeld(6)) {
-      expect(held).to.be.at.least(15);
+    // Seeds are fixed: of 9 intervals that cover 95 %, fewer than 7 do with a chance of 1e-2. The mean of 3 is 2.6 times
+    // as far off as that of the 20 in test/slow/intervals.test.ts.
+    for (const { held, mean, truth } of await countsHeld(3)) {
+      expect(held).to.be.at.least(7);
       truth.forEach((value, j) => {
-        expect(mean[j]).to.be.closeTo(value, 0.07);
+        expect(mean[j]).to.be.closeTo(value, 0.1);
       });
     }
   });

@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { wasmKernel } from '../../../src/engine/kernel/wasmKernel.ts';
 import { columnArena } from '../../../src/sample/arena.ts';
-import { binaries, target } from '../../../tools/compile.ts';
+import { binaries, digest, recorded, target } from '../../../tools/compile.ts';
 
 describe('compiled modules', () => {
-  it('are what their AssemblyScript compiles to, byte for byte', async () => {
+  // Compiling takes as long as everything else in this file a hundred times.
+  it('are what their AssemblyScript compiles to, byte for byte @slow', async () => {
     expect(await binaries(), 'run `npm run wasm`').to.equal(readFileSync(target, 'utf8'));
+  });
+
+  it('were compiled from this AssemblyScript, by this compiler with these flags, and are as they were then', () => {
+    expect(digest(), 'run `npm run wasm`').to.equal(readFileSync(recorded, 'utf8'));
   });
 });
 

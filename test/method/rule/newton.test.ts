@@ -10,6 +10,7 @@ import { l1Ball } from '../../../src/method/constraint/l1Ball.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import { newton } from '../../../src/method/rule/newton.ts';
 import { checkRule } from '../../laws/checkRule.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { gradientOf } from '../../support/descentFixtures.ts';
 
 const size = 3;
@@ -53,7 +54,7 @@ describe('newton', () => {
         const after = rule.step(state, raw(times(A, subtract(rule.query(state), truth))));
         expect(distance(rule.iterate(after), truth)).to.be.below(1e-8 * (1 + distance(truth, filled(size, 0))));
       }),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: casesOf(100) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('newton', () => {
             expect(distance(constraint.project(addScaled(found, -eta, slope)), found)).to.be.below(1e-5);
           }
         }),
-        { seed: 2, numRuns: 60 },
+        { seed: 2, numRuns: casesOf(60) },
       );
     });
   }

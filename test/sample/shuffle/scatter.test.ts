@@ -64,6 +64,7 @@ describe('scatter', () => {
       const scattered = scatter(borrowed, { cells: [9, 7], random, memoryBytes, scratch });
       const labels = await labelsOf(scattered.batches());
       expect(labels.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 16 }, (_, i) => i));
+      await scattered.close();
     }
   });
 

@@ -17,6 +17,7 @@ import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';
 import { mostPerUnit, perUnit } from '../../../src/sample/transform/perUnit.ts';
 import { scaledSamples } from '../../../src/sample/transform/scaledSamples.ts';
 import { openRows } from '../../../src/source/read/openRows.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { rebatched } from '../../support/descentFixtures.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
 
@@ -193,6 +194,6 @@ describe('perUnit', () => {
         });
       },
     );
-    await fc.assert(property, { seed: 1, numRuns: 500 });
+    await fc.assert(property, { seed: 1, numRuns: casesOf(500) });
   });
 });

@@ -10,6 +10,7 @@ import {
   scaledTarget,
   scalingOf,
 } from '../../../src/sample/transform/scaling.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { rebatched } from '../../support/descentFixtures.ts';
 
 interface Row {
@@ -193,7 +194,7 @@ describe('scaledSamples', () => {
         }
       },
     );
-    await fc.assert(neighbouring, { seed: 1, numRuns: 500 });
+    await fc.assert(neighbouring, { seed: 1, numRuns: casesOf(500) });
   });
 
   it('changes no rows of its source, and is the same for any batch size', async () => {

@@ -11,6 +11,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { holdsMetadata, openPredictionSink } from '../../../src/sink/table/openPredictionSink.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 
 const formats = ['arrow', 'feather', 'parquet', 'csv', 'ndjson'] as const;
 
@@ -117,7 +118,7 @@ describe('openPredictionSink', () => {
           await write(path, { x: Float64Array.from(values) });
           same((await read(path, ['x']))['x']!, Float64Array.from(values));
         }),
-        { seed: 1, numRuns: 30 },
+        { seed: 1, numRuns: casesOf(30) },
       );
     });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { ArgumentError } from '../../../src/errors.ts';
 import { openArrowFile } from '../../../src/source/arrow/openArrowFile.ts';
 import type { Frame, Table } from '../../../src/source/table/table.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { withFile } from '../../support/arrowFiles.ts';
 import { observeReads } from '../../support/arrowReads.ts';
 import { refusal } from '../../support/arrowRefusal.ts';
@@ -165,7 +166,7 @@ describe('openArrowFile', () => {
             expect(values).to.deep.equal(expected);
             expect([...out.subarray(end - start), ...missing.subarray(end - start)]).to.deep.equal([-7, -7, 0, 0]);
           }),
-          { seed: 3, numRuns: 200 },
+          { seed: 3, numRuns: casesOf(200) },
         );
       }
       await table.close();

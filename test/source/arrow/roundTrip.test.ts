@@ -11,6 +11,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { openArrowFile } from '../../../src/source/arrow/openArrowFile.ts';
 import { openArrowStream } from '../../../src/source/arrow/openArrowStream.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { anyTable, words } from '../../support/anyTable.ts';
 import { chunked, withFile } from '../../support/arrowFiles.ts';
 import { contentsOf, type Value } from '../../support/arrowTables.ts';
@@ -54,7 +55,7 @@ describe('an Arrow table', () => {
           const fromStream = await contentsOf(await openArrowStream(chunked(stream, 501)), options);
           expect(fromStream.columns).to.deep.equal(readBack(stream));
         }),
-        { seed: 5, numRuns: 150 },
+        { seed: 5, numRuns: casesOf(150) },
       );
     });
   }

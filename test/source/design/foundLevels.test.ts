@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { foundLevels, OTHER } from '../../../src/source/design/foundLevels.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 
 const levels = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([level, rows]) => ({ level, rows }));
@@ -66,6 +67,6 @@ describe('foundLevels', () => {
           expect(foundLevels({ levels: shuffled, long: 0 })).to.deep.equal(foundLevels({ levels: ordered, long: 0 }));
         },
       ),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: casesOf(300) },
     ));
 });

@@ -19,6 +19,7 @@ import { openArrowFile } from '../../../src/source/arrow/openArrowFile.ts';
 import { batches } from '../../../src/source/memory/batches.ts';
 import { tablesInPlace } from '../../../src/source/memory/memoryTables.ts';
 import { openRows } from '../../../src/source/read/openRows.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { anyTypedTable, words } from '../../support/anyTable.ts';
 import { contentsOf } from '../../support/arrowTables.ts';
 
@@ -52,7 +53,7 @@ describe('batches', () => {
           expect((await contentsOf(tables[0]!, options)).columns).to.deep.equal(expected.columns);
         else expect(expected.rows.reduce((sum, rows) => sum + rows, 0)).to.equal(0);
       }),
-      { seed: 9, numRuns: 150 },
+      { seed: 9, numRuns: casesOf(150) },
     );
   });
 

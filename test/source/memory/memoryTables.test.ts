@@ -24,6 +24,7 @@ import { tablesInPlace } from '../../../src/source/memory/memoryTables.ts';
 import type { BatchesOnce } from '../../../src/source/memory/rowSource.ts';
 import { spool } from '../../../src/source/memory/spool.ts';
 import type { Table as RowTable } from '../../../src/source/table/table.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { anyTypedTable, words } from '../../support/anyTable.ts';
 import { withFile } from '../../support/arrowFiles.ts';
 import { type Contents, contentsOf } from '../../support/arrowTables.ts';
@@ -74,7 +75,7 @@ describe('record batches in memory', () => {
           slice.batches.length === 0 ? {} : inFile,
         );
       }),
-      { seed: 6, numRuns: 200 },
+      { seed: 6, numRuns: casesOf(200) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('record batches in memory', () => {
           );
         },
       ),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: casesOf(200) },
     );
   });
 

@@ -25,6 +25,7 @@ import { sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';
 import type { RowSource } from '../../../src/source/memory/rowSource.ts';
 import { type OpenRowsOptions, openRows } from '../../../src/source/read/openRows.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 
 /** Everything that a fit would see, bits and all. */
 async function rowsOf(source: RowSource, options: OpenRowsOptions) {
@@ -113,7 +114,7 @@ describe('openRows', () => {
         }
         expect(await rowsOf(later(cuts), { ...options, memoryBytes: 0 }), 'scratch').to.deep.equal(expected);
       }),
-      { seed: 8, numRuns: 40 },
+      { seed: 8, numRuns: casesOf(40) },
     );
   });
 

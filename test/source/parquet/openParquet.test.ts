@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ArgumentError, DataError } from '../../../src/errors.ts';
 import { openParquet } from '../../../src/source/parquet/openParquet.ts';
 import type { Frame, Table } from '../../../src/source/table/table.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { discoverColumn } from '../../support/discoverColumn.ts';
 import { craftParquet, dictionary, doubles, page, pageV2, prefixed } from './support/craftParquet.ts';
 import { fixture, fixtures, pathOf } from './support/fixtures.ts';
@@ -72,7 +73,7 @@ describe('openParquet', () => {
               expect(found).to.deep.equal(columns[name]!.slice(start, start + count));
             }
           }),
-          { seed: 1, numRuns: 60 },
+          { seed: 1, numRuns: casesOf(60) },
         );
       }
     }));

@@ -9,6 +9,7 @@ import { MOST_TEXTS } from '../../../src/source/design/foundLevels.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
 import { survey } from '../../../src/source/read/survey.ts';
 import { tableSamples } from '../../../src/source/read/tableSamples.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { type ArrayColumn, arrayTable } from '../../support/arrayTable.ts';
 
 const repeated = (count: number, ...texts: readonly string[]): readonly string[] =>
@@ -40,7 +41,7 @@ describe('survey', () => {
           expect(await survey(parts, options)).to.deep.equal(whole);
         },
       ),
-      { seed: 1, numRuns: 150 },
+      { seed: 1, numRuns: casesOf(150) },
     ));
 
   it('leaves out a column that is null in most rows, of any kind, unless it is named or nulls are errors', async () => {

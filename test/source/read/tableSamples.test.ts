@@ -9,6 +9,7 @@ import type { ReadingThread } from '../../../src/source/read/columnThreads.ts';
 import { openRows } from '../../../src/source/read/openRows.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { arrayTable } from '../../support/arrayTable.ts';
 import { chunks } from '../text/chunks.ts';
 
@@ -99,7 +100,7 @@ describe('tableSamples', () => {
           expect(tally).to.deep.equal({ read: 57, invalid: 0 });
         },
       ),
-      { seed: 6, numRuns: 40 },
+      { seed: 6, numRuns: casesOf(40) },
     );
   });
 

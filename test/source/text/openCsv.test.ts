@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openCsv } from '../../../src/source/text/openCsv.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { discoverColumn } from '../../support/discoverColumn.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
@@ -171,7 +172,7 @@ describe('openCsv', () => {
           expect(await readColumn(await opened(), 'y', step)).to.deep.equal(expected(1));
         },
       ),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: casesOf(200) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openNdjson } from '../../../src/source/text/openNdjson.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { discoverColumn } from '../../support/discoverColumn.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
@@ -63,7 +64,7 @@ describe('openNdjson', () => {
           expect(await readColumn(await open(text, options, size), 'y')).to.deep.equal(rows.map(row => row.y));
         },
       ),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: casesOf(200) },
     ));
 
   it('reads numbers in strings where they are declared', async () => {

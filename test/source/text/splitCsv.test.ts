@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { csvText, splitCsv } from '../../../src/source/text/openCsv.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';
@@ -45,7 +46,7 @@ describe('splitCsv', () => {
         expect(await read(bytes, columns)).to.deep.equal(rows);
         expect(await read(bytes, columns, size)).to.deep.equal(rows);
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: casesOf(500) },
     ));
 
   it('finds the same rows wherever the bytes are cut', () =>
@@ -54,7 +55,7 @@ describe('splitCsv', () => {
         for (let place = 0; place <= bytes.length; place++)
           expect(await readCells(cutAt(bytes, place), splitter(columns), columns, csvText)).to.deep.equal(rows);
       }),
-      { seed: 2, numRuns: 30 },
+      { seed: 2, numRuns: casesOf(30) },
     ));
 
   it('agrees with a naive splitter where nothing is quoted', () => {
@@ -71,7 +72,7 @@ describe('splitCsv', () => {
           .map(record => record.split(','));
         expect(await read(text, 3, 7)).to.deep.equal(naive);
       }),
-      { seed: 3, numRuns: 200 },
+      { seed: 3, numRuns: casesOf(200) },
     );
   });
 
@@ -185,7 +186,7 @@ describe('splitCsv', () => {
             expect(found).to.deep.equal(expected);
           },
         ),
-        { seed: 4, numRuns: 500 },
+        { seed: 4, numRuns: casesOf(500) },
       );
     });
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { jsonText } from '../../../src/source/text/jsonTokens.ts';
 import { splitNdjson } from '../../../src/source/text/openNdjson.ts';
+import { casesOf } from '../../laws/holdsForAll.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';
@@ -55,7 +56,7 @@ describe('splitNdjson', () => {
           expect(await read(chunks(lines.join(newline) + newline))).to.deep.equal(expected(lines));
         },
       ),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: casesOf(200) },
     ));
 
   it('finds the same rows wherever the bytes are cut', () =>
@@ -65,7 +66,7 @@ describe('splitNdjson', () => {
         for (let place = 0; place <= bytes.length; place++)
           expect(await read(cutAt(bytes, place))).to.deep.equal(expected(lines));
       }),
-      { seed: 2, numRuns: 10 },
+      { seed: 2, numRuns: casesOf(10) },
     ));
 
   it('refuses exactly the lines that JSON.parse does not take for an object', () => {
@@ -98,7 +99,7 @@ describe('splitNdjson', () => {
             /^test, row 0, counted from 0: is not a JSON object/,
           );
       }),
-      { seed: 3, numRuns: 2000 },
+      { seed: 3, numRuns: casesOf(2000) },
     );
   });
 
