@@ -60,8 +60,10 @@ describe('sluice predict, evaluate and inspect', () => {
     const out = join(folder, 'kept-out.csv');
     expect((await runCli(['predict', made, data, '--keep', 'id', '--out', out])).code).to.equal(0);
     expect(readFileSync(out, 'utf8').split('\n')[8]).to.equal(`p7,${lines[7].prediction}`);
+    const parquet = join(folder, 'kept.parquet');
+    expect((await runCli(['predict', made, data, '--keep', 'id', '--out', parquet])).code).to.equal(0);
+    expect((await runCli(['predict', made, parquet, '--out', out])).stderr).to.include('"x"');
     for (const [flags, told] of [
-      [['--out', join(folder, 'kept.parquet'), '--keep', 'id'], '--keep writes .arrow, .csv or .ndjson'],
       [['--out', out, '--format', 'csv'], '--format is for --out -'],
       [['--out', '-', '--json'], 'leave one out'],
       [['--out', '-', '--keep', 'nothing'], 'nothing'],

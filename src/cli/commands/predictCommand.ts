@@ -1,4 +1,5 @@
 /** `sluice predict`: one prediction per row. */
+import { extname } from 'node:path';
 import { ArgumentError, type Predictions, predict } from '../../index.ts';
 import {
   type BatchFormat,
@@ -55,10 +56,8 @@ function formatOf({ out, format }: PredictFlags, keep: readonly string[]): Batch
   if (format !== undefined)
     throw new ArgumentError(`--format is for --out -, got --out ${out}, whose name says its format; leave it out`);
   if (keep.length === 0) return null;
-  const known = { '.arrow': 'arrow', '.feather': 'arrow', '.csv': 'csv', '.ndjson': 'ndjson' } as const;
-  const found = Object.entries(known).find(([end]) => out.toLowerCase().endsWith(end))?.[1];
-  if (found !== undefined) return found;
-  throw new ArgumentError(`--keep writes .arrow, .csv or .ndjson, got ${JSON.stringify(out)}; name such a file`);
+  const end = extname(out).slice(1).toLowerCase();
+  return end === 'feather' ? 'arrow' : (end as BatchFormat);
 }
 
 /** Predictions alone, in any format, whose bytes do not depend on how rows were read. */

@@ -9,6 +9,8 @@ export const i32 = (value: number): ThriftValue => ({ type: 5, bytes: varint(zig
 /** Exact up to 2^52. */
 export const i64 = (value: number): ThriftValue => ({ type: 6, bytes: varint(zigzag(value)) });
 
+export const bool = (value: boolean): ThriftValue => ({ type: value ? 1 : 2, bytes: [] });
+
 export function text(value: string): ThriftValue {
   const bytes = Buffer.from(value);
   return { type: 8, bytes: [...varint(bytes.length), ...bytes] };

@@ -5,7 +5,7 @@ import { ArgumentError } from '../../errors.ts';
 import { openWhole } from '../../files.ts';
 
 /** The formats of record batches with columns of any type; `arrow-stream` can be read while it is written. */
-export type BatchFormat = 'arrow' | 'arrow-stream' | 'csv' | 'ndjson';
+export type BatchFormat = 'arrow' | 'arrow-stream' | 'parquet' | 'csv' | 'ndjson';
 
 /** Writes record batches to a file, which appears when it is complete. */
 export async function writeBatches(
@@ -40,6 +40,11 @@ async function* piecesOf(
   if (format === 'arrow' || format === 'arrow-stream') {
     const writer = format === 'arrow' ? arrow.RecordBatchFileWriter : arrow.RecordBatchStreamWriter;
     yield* Readable.from(batches).pipe(writer.throughNode()) as AsyncIterable<Uint8Array>;
+    return;
+  }
+  if (format === 'parquet') {
+    const { parquetBatches } = await import('./parquetBatches.ts');
+    yield* parquetBatches(batches, arrow);
     return;
   }
   let isFirst = true;

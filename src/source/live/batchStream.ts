@@ -44,13 +44,12 @@ export function batchStream(
     open: async (options: OpenLiveOptions) => {
       requireIdentity(name, identity, options);
       const used = Number(placeOf(name, options, 'rows')?.rows ?? 0);
-      const arrivals = (stop: AbortSignal) =>
-        arrivalsOf(isObservable(source) ? waiting(source, name, bufferBytes, stop) : inPlace(source, name, stop), {
-          ...options,
-          name,
-          used,
-        });
-      return openedStream({ name, identity, endless: true, arrivals }, options);
+      // Subscribed at once: what is pushed before the first arrival is pulled would be lost.
+      const queue = isObservable(source) ? waiting(source, name, bufferBytes) : undefined;
+      const tables = (stop: AbortSignal): AsyncIterable<Table> =>
+        isObservable(source) ? queue!.tables(stop) : inPlace(source, name, stop);
+      const arrivals = (stop: AbortSignal) => arrivalsOf(tables(stop), { ...options, name, used });
+      return openedStream({ name, identity, endless: true, arrivals, ...queue }, options);
     },
   });
 }
@@ -99,16 +98,12 @@ async function* inPlace(
   }
 }
 
-/** Batches that were pushed, copied because their memory may be reused. */
-async function* waiting(
-  source: Subscribable<ArrowBatch>,
-  name: string,
-  bufferBytes: number,
-  stop: AbortSignal,
-): AsyncGenerator<Table> {
+/** Batches that are pushed from now on, copied because their memory may be reused. */
+function waiting(source: Subscribable<ArrowBatch>, name: string, bufferBytes: number) {
   const queue: { readonly table: Table; readonly bytes: number }[] = [];
   let held = 0;
   let wake = (): void => {};
+  let state = 'open' as 'open' | 'done' | 'failed';
   const { done, stop: unsubscribe } = pushed(source, batch => {
     let bytes = 0;
     const table = tableOf(batch, name, (view, damaged) => {
@@ -118,7 +113,7 @@ async function* waiting(
     if (queue.length > 0 && held + bytes > bufferBytes) {
       throw dataError(
         { table: name },
-        `${counted(queue.length, 'batch').replace(/hs$/, 'hes')} of ${held} bytes wait, the next has ${bytes}, and at most ${bufferBytes} may wait`,
+        `${queue.length} ${queue.length === 1 ? 'batch waits' : 'batches wait'} with ${held} bytes, the next has ${bytes}, and at most ${bufferBytes} may wait`,
         'an Observable cannot be held back: give an async iterable, which is pulled; or give `bufferBytes` more room for a burst',
         'ERR_OVERRUN',
       );
@@ -128,7 +123,6 @@ async function* waiting(
     wake();
     return false;
   });
-  let state = 'open' as 'open' | 'done' | 'failed';
   const ended = done.then(
     () => {
       state = 'done';
@@ -139,11 +133,12 @@ async function* waiting(
     },
   );
   ended.catch(() => {});
-  try {
+
+  async function* tables(stop: AbortSignal): AsyncGenerator<Table> {
     for (;;) {
-      const next = queue.shift();
       // Rows that were pushed behind a failure are lost, so there is nothing to go on with.
       if (state === 'failed') await ended;
+      const next = queue.shift();
       if (next !== undefined) {
         held -= next.bytes;
         yield next.table;
@@ -155,9 +150,8 @@ async function* waiting(
         await untilStopped(Promise.race([woken, ended]), stop);
       }
     }
-  } finally {
-    await unsubscribe();
   }
+  return { tables, lag: () => queue.length, release: unsubscribe };
 }
 
 function tableOf(batch: ArrowBatch, name: string, store: Store): Table {

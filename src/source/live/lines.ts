@@ -88,3 +88,12 @@ export const digestOf = (...parts: readonly (Uint8Array | string)[]): string => 
   for (const part of parts) hash.update(part);
   return hash.digest('hex').slice(0, 16);
 };
+
+/** The chunks without their first bytes. */
+export async function* after(chunks: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
+  let left = skip;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}

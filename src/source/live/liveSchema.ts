@@ -2,7 +2,7 @@ import { Type } from 'apache-arrow/enum';
 import { ArgumentError, DataError, requireChoice } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { listed } from '../../words.ts';
-import { type Cells, type Column, type ColumnCells, cellsOf, columnOf, recordBatch } from '../memory/batches.ts';
+import { batchMaker, type Cells, type Column, type ColumnCells, cellsOf, columnOf } from '../memory/batches.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import { leveled } from '../table/leveled.ts';
 import type { Field, FieldKind, Frame, Table } from '../table/table.ts';
@@ -103,9 +103,21 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
     return ours === theirs && field.width === other.width && isSame;
   };
 
+  let maker: ReturnType<typeof batchMaker> | undefined;
+  const made = (cells: readonly ColumnCells[], rows: number): ArrowBatch => {
+    maker ??= batchMaker(columns!, arrow);
+    return maker(cells, rows);
+  };
+
   return {
     columns: () => columns ?? null,
-    types: () => Object.fromEntries((columns ?? declaredColumns(types)).map(({ field }) => [field.name, field.kind])),
+    types: () =>
+      Object.fromEntries(
+        // Text has no vectors.
+        (columns ?? declaredColumns(types)).flatMap(({ field: { name, kind } }) =>
+          kind === 'vector' ? [] : [[name, kind]],
+        ),
+      ),
     leveled: table => leveled(table, texts),
     fix: (fields, format) => {
       if (columns === undefined) {
@@ -166,22 +178,17 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
     batchOf: parts => {
       const [first] = parts;
       const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-      if (parts.length === 1) return recordBatch(columns!, first!.cells, rows, arrow);
-      const cells = columns!.map(({ field }, k) =>
-        joined(
-          field,
-          parts.map(part => part.cells[k]!),
-          rows,
-        ),
+      if (parts.length === 1) return made(first!.cells, rows);
+      const cellsIn = (k: number): readonly ColumnCells[] => parts.map(part => part.cells[k]!);
+      return made(
+        columns!.map(({ field }, k) => joined(field, cellsIn(k), rows)),
+        rows,
       );
-      return recordBatch(columns!, cells, rows, arrow);
     },
     nulls: count =>
-      recordBatch(
-        columns!,
+      made(
         columns!.map(({ field }) => nullCells(field, count)),
         count,
-        arrow,
       ),
   };
 }

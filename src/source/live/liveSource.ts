@@ -21,7 +21,10 @@ export interface Arrival {
   readonly items: readonly Item[];
 }
 
-/** One message, file or line of a stream. */
+/**
+ * One message or line of a stream, or a piece of a file. One without rows, such as a bad message or the beginning of a
+ * file, is used up as soon as the items before it are: its place is then the `after` of a position within the next.
+ */
 export interface Item {
   readonly rows: number;
   /** The source's place of the item: the `after` of a position that has used it up. */

@@ -6,7 +6,7 @@ export interface StreamParts extends Pick<OpenStream, 'identity' | 'endless'> {
   /** Ends soon after `stop` is aborted: whatever it waits for, it waits for with `untilStopped` or `pause`. */
   arrivals(stop: AbortSignal): AsyncGenerator<Arrival>;
   readonly lag?: () => number | null;
-  /** Gives back what was opened before the arrivals were asked for; may be called several times. */
+  /** Gives back what was taken when the stream was opened, if it is closed or left; may be called several times. */
   readonly release?: () => Promise<void>;
 }
 
@@ -22,6 +22,7 @@ export function openedStream(
   let isTaken = false;
   const abort = (): void => {
     stop.abort(signal!.reason);
+    // Whoever reads gives it back at the end.
     if (!isTaken) void release();
   };
   signal?.addEventListener('abort', abort, { once: true });
@@ -43,6 +44,7 @@ export function openedStream(
       signal?.throwIfAborted();
     } finally {
       signal?.removeEventListener('abort', abort);
+      await release();
       ended();
     }
   }

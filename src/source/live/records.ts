@@ -123,7 +123,11 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
   let owners: number[] = [];
   let buffer = Buffer.allocUnsafeSlow(2 ** 16);
   let end = 0;
-  const letters: DeadLetter[] = [];
+  /** Dead letters by the number of their item, because some are found before others. */
+  const letters: { readonly owner: number; readonly letter: DeadLetter }[] = [];
+  const bury = (owner: number, place: Json, reason: string, bytes: Uint8Array): void => {
+    letters.push({ owner, letter: deadLetter(place, reason, bytes) });
+  };
   /** An item without rows that no arrival has told of yet: one stands for all before it. */
   let passed: Item | undefined;
   let rowReader: ReturnType<typeof readerOfRows> | undefined;
@@ -145,7 +149,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
   };
   const addBad = (message: Message, reason: string): void => {
     items.push({ message, rows: 0 });
-    letters.push(deadLetter(message.place, reason, message.bytes));
+    bury(items.length - 1, message.place, reason, message.bytes);
   };
   const rowsOf = (all: readonly { readonly message: Message; rows: number }[]): readonly Item[] => {
     const known: Item[] = passed === undefined ? [] : [passed];
@@ -164,7 +168,8 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
   };
   /** Tells of dead letters first, so that none is lost if the run ends with these rows. */
   async function* arrival(batch: ArrowBatch | null, all: typeof items): AsyncGenerator<Arrival> {
-    for (const letter of letters.splice(0)) await onDeadLetter?.(letter);
+    const found = letters.splice(0).sort((a, b) => a.owner - b.owner);
+    for (const { letter } of found) await onDeadLetter?.(letter);
     const arrived = rowsOf(all);
     if (batch !== null && batch.numRows > 0) yield { batch, items: arrived };
     else passed = arrived.at(-1);
@@ -199,7 +204,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
         const { message } = all[rowOwners[row]!]!;
         all[rowOwners[row]!]!.rows--;
         const place = message.bytes[0] === OPEN_BRACKET ? `row ${rowInArray(rowOwners, row)} of the array: ` : '';
-        letters.push(deadLetter(message.place, place + reason, lines.subarray(start, stop)));
+        bury(rowOwners[row]!, message.place, place + reason, lines.subarray(start, stop));
       };
       // Rows before the first good one are bad, because nothing says what columns there are.
       while (first < rowOwners.length && schema.columns() === null) {
@@ -225,7 +230,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
       } catch (error) {
         // Whatever is wrong with bytes from outside, the stream goes on.
         if (forPrivate) batch = schema.nulls(privateRows(message.bytes));
-        else letters.push(deadLetter(message.place, (error as Error).message, message.bytes));
+        else bury(0, message.place, (error as Error).message, message.bytes);
       }
       yield* arrival(batch, [{ message, rows: batch?.numRows ?? 0 }]);
     },

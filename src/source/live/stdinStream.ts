@@ -4,9 +4,9 @@ import { openArrowStream } from '../arrow/openArrowStream.ts';
 import { formatOf } from '../read/openTable.ts';
 import { type ByteSource, bomLength, byteSource } from '../text/byteSource.ts';
 import { csvHeader } from '../text/csvHeader.ts';
-import { csvRows, digestOf, linesOf } from './lines.ts';
+import { after, csvRows, digestOf, linesOf } from './lines.ts';
 import { liveSchema } from './liveSchema.ts';
-import type { Arrival, LiveSource, OpenLiveOptions } from './liveSource.ts';
+import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { changed, openedStream, placeOf, pulledUntil, requireIdentity } from './openedStream.ts';
 import { arrivalsOf, JSON_ROWS, type Message, type RecordsOptions } from './records.ts';
 import { tableRows } from './tableRows.ts';
@@ -65,10 +65,14 @@ async function* arrowRows(
   if (!schema.fix(table.fields, table.format)) throw dataError({ table: NAME }, 'has no column that can be read');
   const places = schema.placesIn(table.fields, table.format);
   if (typeof places === 'string') throw dataError({ table: NAME }, places, undefined, 'ERR_COLUMN');
-  let rows = 0;
+  let rows = used;
+  // Says which input it is as long as no batch is used up.
+  let items: readonly Item[] = [{ rows: 0, place: { head, rows } }];
   for await (const piece of tableRows(table, schema, places, used)) {
     rows = piece.upTo;
-    if (piece.rows > 0) yield { batch: schema.batchOf([piece]), items: [{ rows: piece.rows, place: { head, rows } }] };
+    if (piece.rows === 0) continue;
+    yield { batch: schema.batchOf([piece]), items: [...items, { rows: piece.rows, place: { head, rows } }] };
+    items = [];
   }
   if (rows < used) throw changed(NAME, `has ended after ${counted(rows, 'row')}, but ${used} were used before`);
 }
@@ -119,12 +123,4 @@ function usedOf(options: OpenLiveOptions, head: string, unit: 'rows' | 'lines'):
   if (place === null) return 0;
   if (place.head !== head) throw changed(NAME, 'does not begin as it did when it was read before');
   return Number(place[unit]);
-}
-
-async function* after(chunks: AsyncIterable<Uint8Array>, skip: number): AsyncGenerator<Uint8Array> {
-  let left = skip;
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
-  }
 }

@@ -10,7 +10,8 @@ export interface TableRows extends LiveRows {
 
 /**
  * The rows of a table from row `skip` on, in pieces of at most 65,536, so that a large one takes no more memory. Its
- * columns are those of the stream; `places` says where.
+ * columns are those of the stream; `places` says where. A table that has no more than those says so by a piece without
+ * rows.
  */
 export async function* tableRows(
   table: Table,
@@ -28,4 +29,5 @@ export async function* tableRows(
     }
     before += frame.rows;
   }
+  if (skip >= before) yield { cells: [], rows: 0, bad: new Map(), upTo: before };
 }

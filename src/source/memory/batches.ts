@@ -56,6 +56,7 @@ async function* batchesOf(
   const read = places
     .filter(place => fields[place]!.kind !== 'unsupported')
     .map(place => ({ field: fields[place]!, place, column: columnOf(fields[place]!, format, arrow) }));
+  const batchOf = batchMaker(read, arrow);
   for await (const frame of table.frames(read.map(({ place }) => place))) {
     for (let start = 0; start < frame.rows; start += BATCH_ROWS) {
       signal?.throwIfAborted();
@@ -63,25 +64,22 @@ async function* batchesOf(
       const cells = await settled(
         read.map(({ field, place }) => cellsOf(field, { frame, field: place, start, count })),
       );
-      yield recordBatch(read, cells, count, arrow);
+      yield batchOf(cells, count);
     }
   }
 }
 
-/** Columns with their cells as one record batch. */
-export function recordBatch(
+/** Makes record batches of cells of these columns, all with the same schema, so that it need be read once. */
+export function batchMaker(
   columns: readonly { readonly field: Pick<Field, 'name'>; readonly column: Column }[],
-  cells: readonly ColumnCells[],
-  count: number,
   arrow: typeof Arrow,
-): RecordBatch {
-  const fields = columns.map(({ field, column }) => new arrow.Field(field.name, column.type, true));
-  const children = columns.map(({ column }, k) => column.dataOf(cells[k]!, count));
-  const type = new arrow.Struct(fields);
-  return new arrow.RecordBatch(
-    new arrow.Schema(fields),
-    arrow.makeData({ type, length: count, nullCount: 0, children }),
-  );
+): (cells: readonly ColumnCells[], count: number) => RecordBatch {
+  const schema = new arrow.Schema(columns.map(({ field, column }) => new arrow.Field(field.name, column.type, true)));
+  const type = new arrow.Struct(schema.fields);
+  return (cells, length) => {
+    const children = columns.map(({ column }, k) => column.dataOf(cells[k]!, length));
+    return new arrow.RecordBatch(schema, arrow.makeData({ type, length, nullCount: 0, children }));
+  };
 }
 
 /** Which rows of which field of a frame are read; `lenient` as in `FillRequest`. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { DuckDBConnection } from '@duckdb/node-api';
 import type { RecordBatch, Table } from 'apache-arrow';
 import { expect } from 'chai';
 import { type BatchFormat, streamBatches, writeBatches } from '../../../src/sink/table/writeBatches.ts';
@@ -62,6 +63,53 @@ describe('record batches that are written', () => {
         expect([...found.getChildAt(j)!], name).to.deep.equal([...table.getChildAt(j)!]);
       });
     } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('are a Parquet file that another reader reads as what was written, in batches of any size, or none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-batches-'));
+    const duckdb = await DuckDBConnection.create();
+    try {
+      const path = join(folder, 'rows.parquet');
+      const whole = table.assign(
+        new arrow.Table({
+          level: arrow.vectorFromArray(['é', null, 'é'], new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32())),
+          fine: arrow.makeVector({
+            type: new arrow.TimestampNanosecond(),
+            length: 3,
+            nullCount: 1,
+            nullBitmap: Uint8Array.of(3),
+            data: BigInt64Array.of(1n, 1_700_000_000_123_456_789n, 0n),
+          } as never),
+        }),
+      );
+      async function* cut(): AsyncGenerator<RecordBatch> {
+        yield* whole.slice(0, 1).batches;
+        yield* whole.slice(1, 1).batches;
+        yield* whole.slice(1).batches;
+      }
+      await writeBatches(path, cut(), 'parquet');
+      const found = await duckdb.runAndReadAll(
+        `SELECT name, id, "on", epoch_us("at"), score, level, epoch_ns(fine) FROM '${path}'`,
+      );
+      expect(found.getRows()).to.deep.equal([
+        ['a,"b"', 1n, true, 0n, 0.5, 'é', 1n],
+        [null, 2n ** 60n, null, 86_400_000_000n, -0, null, 1_700_000_000_123_456_789n],
+        ['', null, false, null, NaN, 'é', null],
+      ]);
+      const other = new arrow.Table({
+        list: arrow.vectorFromArray([[1, 2]], new arrow.FixedSizeList(2, new arrow.Field('item', new arrow.Float64()))),
+      });
+      async function* lists(): AsyncGenerator<RecordBatch> {
+        yield* other.batches;
+      }
+      const refused = join(folder, 'lists.parquet');
+      const error = await writeBatches(refused, lists(), 'parquet').catch(problem => problem);
+      expect(error.message).to.include('write .arrow');
+      expect(existsSync(refused)).to.equal(false);
+    } finally {
+      duckdb.closeSync();
       rmSync(folder, { recursive: true });
     }
   });
