@@ -180,14 +180,19 @@ export async function* sessions<M>(options: SessionOptions<M>): AsyncGenerator<r
         const broken = session;
         session = undefined;
         onProblem?.(tell(error));
-        await broken?.close().catch(() => {});
+        await closed(broken);
         await setTimeout(backOff(failures++, scattered()), undefined, { signal }).catch(() => {});
       }
     }
     signal.throwIfAborted();
   } finally {
-    await session?.close().catch(() => {});
+    await closed(session);
   }
+}
+
+/** Closes what may be broken: clients wait for a broker that is away, some for ever. */
+export async function closed(what: { close(): Promise<void> } | undefined): Promise<void> {
+  if (what !== undefined) await within(PATIENCE, 'closing', what.close()).catch(() => {});
 }
 
 /**
@@ -243,8 +248,8 @@ export const otherWriter = (label: string): ArgumentError =>
     { topic: label },
   );
 
-/** Milliseconds that a broker may take to answer. */
-const PATIENCE = 5000;
+/** Milliseconds that a broker may take to answer; in a network it takes some hundredths of that. */
+export const PATIENCE = 5000;
 
 /**
  * Connects to NATS. The connection does not come back by itself: whoever uses it has to see first whether all is as it

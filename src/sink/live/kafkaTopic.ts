@@ -20,6 +20,9 @@ const PARTITION = 0;
 const STRETCH = 64n;
 const STRETCH_BYTES = 2 ** 22;
 
+/** Asks for an id and an epoch, instead of going on with those of a producer that was shut out. */
+const NEW_PRODUCER = { producerId: -1n, producerEpoch: -1 };
+
 /** All replicas have stored a record before it counts. */
 const ALL = -1;
 
@@ -46,12 +49,15 @@ export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurit
     if (metadata === null) throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`);
     const { leader } = metadata.topics.get(topic)!.partitions[PARTITION]!;
     const fetch = await kafkaFetch(kafka, consumer, metadata, topic, 1);
-    await producer.initIdempotentProducer({});
-    const offsets = async (timestamp: bigint): Promise<bigint> =>
-      (await consumer.listOffsets({ topics: [topic], timestamp })).get(topic)![PARTITION]!;
+    const offsets = async (timestamp: bigint, isolationLevel = 1): Promise<bigint> =>
+      (await consumer.listOffsets({ topics: [topic], timestamp, isolationLevel })).get(topic)![PARTITION]!;
+    // The first transaction takes the id, before anyone looks at what is there.
+    let begun = isAlone ? await producer.beginTransaction(NEW_PRODUCER) : undefined;
     return {
       last: async () => {
         const [first, end] = [await offsets(-2n), await offsets(-1n)];
+        // What the one before has committed shows once the broker has noted the end.
+        if (isAlone && end < (await offsets(-1n, 0))) throw new Error('a transaction has not ended');
         let latest: KafkaMessage | undefined;
         for (let stop = end; latest === undefined && stop > first; stop -= STRETCH) {
           let next = stop - STRETCH > first ? stop - STRETCH : first;
@@ -68,7 +74,8 @@ export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurit
         const headers = new Map(Object.entries(fields).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]));
         const record = { topic, partition: PARTITION, key: Buffer.from(id), value: Buffer.from(bytes), headers };
         try {
-          const transaction = isAlone ? await producer.beginTransaction() : null;
+          const transaction = isAlone ? (begun ?? (await producer.beginTransaction())) : undefined;
+          begun = undefined;
           await (transaction ?? producer).send({ messages: [record], acks: ALL });
           await transaction?.commit();
         } catch (error) {

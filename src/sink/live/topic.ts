@@ -4,9 +4,12 @@ import {
   backOff,
   brokerAddress,
   brokerSecurity,
+  closed,
   digestOf,
   otherWriter,
+  PATIENCE,
   scattered,
+  within,
 } from '../../broker.ts';
 import { ArgumentError, requireKnown } from '../../errors.ts';
 import { kafkaTopic } from './kafkaTopic.ts';
@@ -118,6 +121,7 @@ function publisher(address: BrokerAddress, { isAlone = false, onProblem }: Topic
   let topic: Promise<Topic> | undefined;
   /** The id of the latest record that this writer knows of; undefined until the topic was looked at. */
   let known: string | null | undefined;
+  let conflict: ArgumentError | undefined;
 
   const opened = async (own?: string): Promise<Topic> => {
     const security = await brokerSecurity(address.broker);
@@ -129,28 +133,34 @@ function publisher(address: BrokerAddress, { isAlone = false, onProblem }: Topic
       known = id;
       return found;
     } catch (error) {
-      await found.close();
+      await closed(found);
       throw error;
     }
   };
   const close = async (): Promise<void> => {
     const closing = topic;
     topic = undefined;
-    await closing?.then(({ close }) => close()).catch(() => {});
+    await closed(await closing?.catch(() => undefined));
   };
   let work: Promise<unknown> = Promise.resolve();
   /** One at a time, and again while the broker is away. */
   const patiently = <T>(attempt: (topic: Topic) => Promise<T>, own?: string): Promise<T> => {
     const running = work.then(async () => {
       for (let failures = 0; ; failures++) {
+        // To begin again would shut out the other writer.
+        if (conflict !== undefined) throw conflict;
         try {
           topic ??= opened(own);
-          const result = await attempt(await topic);
+          // Clients may wait for ever for the answer of a broker that was killed.
+          const result = await within(PATIENCE, 'publishing', attempt(await topic));
           if (failures > 0) onProblem?.(null);
           return result;
         } catch (error) {
           await close();
-          if (error instanceof ArgumentError) throw error;
+          if (error instanceof ArgumentError) {
+            if (error.code === 'ERR_CONFLICT') conflict = error;
+            throw error;
+          }
           const { tell } = await brokerSecurity(address.broker);
           onProblem?.(tell(error));
           await setTimeout(backOff(failures, scattered()), undefined, { signal: ended.signal });

@@ -12,6 +12,7 @@ import { jsonText, spaceEnd, valueEnd } from '../text/jsonTokens.ts';
 import { splitNdjson } from '../text/openNdjson.ts';
 import type { Records, Split } from '../text/readRecords.ts';
 import { frameOf } from '../text/textTable.ts';
+import { doublesInPlace } from './doublesInPlace.ts';
 import type { LiveRows, LiveSchema } from './liveSchema.ts';
 import type { Arrival, DeadLetter, Item, Json, OpenLiveOptions } from './liveSource.ts';
 
@@ -124,6 +125,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
   let buffer = Buffer.allocUnsafeSlow(2 ** 16);
   let end = 0;
   /** Dead letters by the number of their item, because some are found before others. */
+  const inPlace = doublesInPlace(schema, forPrivate);
   const letters: { readonly owner: number; readonly letter: DeadLetter }[] = [];
   const bury = (owner: number, place: Json, reason: string, bytes: Uint8Array): void => {
     letters.push({ owner, letter: deadLetter(place, reason, bytes) });
@@ -226,7 +228,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
     async *arrow(message: Message): AsyncGenerator<Arrival> {
       let batch: ArrowBatch | null = null;
       try {
-        batch = await arrowBatch(message.bytes, name, schema);
+        batch = await arrowBatch(message.bytes, name, schema, inPlace);
       } catch (error) {
         // Whatever is wrong with bytes from outside, the stream goes on.
         if (forPrivate) batch = schema.nulls(privateRows(message.bytes));
@@ -375,7 +377,14 @@ const TYPES = {
 };
 
 /** All rows of an Arrow stream as one batch. */
-async function arrowBatch(bytes: Uint8Array, name: string, schema: LiveSchema): Promise<ArrowBatch> {
+async function arrowBatch(
+  bytes: Uint8Array,
+  name: string,
+  schema: LiveSchema,
+  inPlace: ReturnType<typeof doublesInPlace>,
+): Promise<ArrowBatch> {
+  const plain = inPlace.read(bytes);
+  if (plain !== null && plain.rows <= MOST_ROWS_CLAIMED) return schema.batchOf([plain]);
   const claimed = rowsClaimed(bytes) ?? 0;
   if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE');
   const table = schema.leveled(await openArrowStream(once(bytes), name));
@@ -386,6 +395,7 @@ async function arrowBatch(bytes: Uint8Array, name: string, schema: LiveSchema): 
     const parts: LiveRows[] = [];
     for await (const frame of table.frames(places.filter(place => place !== null)))
       parts.push(await schema.read({ frame, places, start: 0, count: frame.rows, isText: false }));
+    inPlace.learn(bytes, table.fields, places);
     return schema.batchOf(parts);
   } finally {
     await table.close();
