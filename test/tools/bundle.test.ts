@@ -38,7 +38,7 @@ describe('the bundled command line', () => {
   it('starts from a few files, the first of which can be run', async () => {
     const files = readdirSync(dirname(main)).filter(name => name.endsWith('.js'));
     expect(files).to.include.members(['main.js', 'columnWorker.js', 'figureWorker.js']);
-    expect(files).to.have.length.below(100);
+    expect(files).to.have.length.below(150);
     expect(statSync(main).mode & 0o111).to.equal(0o111);
     expect(await bundled('--version')).to.equal(await fromSources('--version'));
   });

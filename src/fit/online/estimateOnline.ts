@@ -1,16 +1,15 @@
 import { Observable } from 'rxjs';
 import { ArgumentError, refuse, requireInteger, requireKnown, requirePositive } from '../../errors.ts';
 import type { LiveNews } from '../../sink/live/liveState.ts';
-import { historyFirst } from '../../source/live/historyFirst.ts';
 import type { DeadLetter, LiveColumns, LiveSource } from '../../source/live/liveSource.ts';
 import type { BatchesOnce, RowSource } from '../../source/memory/rowSource.ts';
 import type { CallOptions } from '../call.ts';
 import type { LedgerEntry } from '../private/estimatePrivately.ts';
 import type { OnlineEstimate, Output } from './onlineEstimate.ts';
 import { type OnlineRequestOptions, requireRequest } from './onlineRequest.ts';
-import { type Checkpointed, type OnlineSession, onlineSession, type Seams } from './onlineSession.ts';
-import { type PlainCheckpoint, plainRun } from './plainRun.ts';
-import { type PrivateRunCheckpoint, privateRun } from './privateRun.ts';
+import type { Checkpointed, OnlineSession, Seams } from './onlineSession.ts';
+import type { PlainCheckpoint } from './plainRun.ts';
+import type { PrivateRunCheckpoint } from './privateRun.ts';
 
 /** What is estimated from a stream, where it is kept, and who watches. */
 export interface OnlineOptions extends OnlineRequestOptions, Pick<CallOptions, 'signal'> {
@@ -70,17 +69,27 @@ export function conducted(source: OnlineSource, options: OnlineOptions, seams: S
     const signal = asked === undefined ? stop.signal : AbortSignal.any([asked, stop.signal]);
     const run = async (): Promise<void> => {
       signal.throwIfAborted();
+      // Loaded on demand, because a library must start fast.
+      const { onlineSession } = await import('./onlineSession.ts');
       const stream = await sourceOf(source);
       let kinds = (): LiveColumns | null => null;
-      const live = options.history === undefined ? stream : historyFirst(options.history, stream, () => kinds());
+      const { history } = options;
+      const live =
+        history === undefined
+          ? stream
+          : (await import('../../source/live/historyFirst.ts')).historyFirst(history, stream, () => kinds());
       const watch = <S extends Pick<OnlineSession<Checkpointed>, 'kinds'>>(session: S): S => {
         ({ kinds } = session);
         return session;
       };
       const watched = { signal, stop, seams, emit: (estimate: OnlineEstimate) => subscriber.next(estimate) };
-      if (options.epsilon === undefined)
+      if (options.epsilon === undefined) {
+        const { plainRun } = await import('./plainRun.ts');
         await ended(watch(onlineSession<PlainCheckpoint>(live, options, watched)), plainRun);
-      else await ended(watch(onlineSession<PrivateRunCheckpoint>(live, options, watched)), privateRun);
+      } else {
+        const { privateRun } = await import('./privateRun.ts');
+        await ended(watch(onlineSession<PrivateRunCheckpoint>(live, options, watched)), privateRun);
+      }
     };
     run().then(
       () => subscriber.complete(),
