@@ -173,7 +173,7 @@ export async function killWatchers(
       if (rows < read + AHEAD * chunk) await sendOne();
       else await after(2);
   };
-  return withWatchers(async start => {
+  const run = withWatchers(async start => {
     const arriving = arrive();
     let failed: unknown;
     arriving.catch(error => {
@@ -186,7 +186,8 @@ export async function killWatchers(
       const watcher = start(feed.source, asked, see);
       const restarting = Math.floor(((kill + 1) * restarts) / kills) > Math.floor((kill * restarts) / kills);
       // Some are killed while they start, most after an estimate or two, the first of which was published before.
-      const estimates = kill % 4 === 3 && !restarting ? 0 : 1 + Math.floor(2 * uniform(random));
+      // Before the second its stream may not be open, and it would end where no broker is.
+      const estimates = restarting ? 2 : kill % 4 === 3 ? 0 : 1 + Math.floor(2 * uniform(random));
       await watcher.published(estimates);
       await after((estimates === 0 ? 500 : 20) * uniform(random));
       const isWithBroker = restarting && restarted % 2 === 1;
@@ -209,6 +210,9 @@ export async function killWatchers(
     await start(feed.source, { ...asked, untilRows: rows }).ended;
     const lines = readFileSync(published, 'utf8').split('\n').slice(0, -1);
     return { published: lines.map(text => JSON.parse(text)), kills: done, restarts: restarted, sent, rows };
+  });
+  return run.finally(() => {
+    isOver = true;
   });
 }
 

@@ -150,7 +150,11 @@ describe('a killed stream', function () {
 
   it('is the same stream after it was killed as a process, over a folder into which files arrive', async () => {
     const asked: OnlineOptions = { target: 'y', chunk: 400 };
-    const { published, sent, kills: count } = await killWatchers(folder, folderFeed(folder, 300), asked, {
+    const {
+      published,
+      sent,
+      kills: count,
+    } = await killWatchers(folder, folderFeed(folder, 300), asked, {
       ...{ kills: 4, chunk: 400 },
     });
     expect(count).to.equal(4);
