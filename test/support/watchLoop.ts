@@ -1,30 +1,17 @@
-/** Watches a folder until it is killed or has read so many rows, and writes down every estimate that is published. */
+/** Watches a stream until it is killed or has read enough rows, and writes down every estimate that is published. */
 import { appendFileSync } from 'node:fs';
 import { estimateOnline } from '../../src/fit/online/estimateOnline.ts';
+import type { Output } from '../../src/fit/online/onlineEstimate.ts';
 
-const [folder, checkpoint, published, untilRows] = process.argv.slice(2) as [string, string, string, string];
-const line = {
+const [source, published, options] = process.argv.slice(2) as [string, string, string];
+const lines: Output = {
   name: 'lines',
-  publish: async ({
-    chunk,
-    rows: { read },
-    coefficients,
-  }: {
-    chunk: number;
-    rows: { read: number };
-    coefficients: object;
-  }) => {
+  publish: async ({ chunk, rows: { read }, coefficients }) => {
     appendFileSync(published, `${JSON.stringify({ chunk, read, coefficients })}\n`);
-    process.stdout.write('.');
+    process.stdout.write(`${read}\n`);
   },
 };
-estimateOnline(folder, {
-  target: 'y',
-  chunk: 400,
-  checkpoint,
-  untilRows: Number(untilRows),
-  outputs: [line],
-}).subscribe({
+estimateOnline(source, { ...JSON.parse(options), outputs: [lines] }).subscribe({
   error: error => {
     process.stderr.write(`${error.stack}\n`);
     process.exitCode = 1;

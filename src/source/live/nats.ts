@@ -150,7 +150,10 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
       if (result.done) throw new Error('the connection was closed');
       return result.value;
     };
+    /** What broke the connection within a group: the group, which is used up for all that follows, goes first. */
+    let broken: { readonly error: unknown } | undefined;
     return async () => {
+      if (broken !== undefined) throw broken.error;
       const timer = new AbortController();
       const silence = setTimeout(quiet, undefined, { signal: timer.signal }).catch(() => undefined);
       let message = await arrived(silence).finally(() => timer.abort());
@@ -163,17 +166,22 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
       }
       const soon = setImmediate(undefined);
       const group: Message[] = [];
-      for (let bytes = 0; message !== undefined; message = await arrived(soon)) {
-        const { seq, data } = message;
-        if (seq <= used!) throw new Error(`message ${seq} came after message ${used}`);
-        // Messages in between may have been deleted one by one; none may be missing from the beginning.
-        if (seq > used! + 1) await look(manager);
-        used = seq;
-        waiting = message.info.pending;
-        latest = placed(message, forPrivate);
-        group.push(latest as Message);
-        bytes += data.length;
-        if (bytes >= GROUP_BYTES || group.length >= GROUP_MESSAGES) break;
+      try {
+        for (let bytes = 0; message !== undefined; message = await arrived(soon)) {
+          const { seq, data } = message;
+          if (seq <= used!) throw new Error(`message ${seq} came after message ${used}`);
+          // Messages in between may have been deleted one by one; none may be missing from the beginning.
+          if (seq > used! + 1) await look(manager);
+          used = seq;
+          waiting = message.info.pending;
+          latest = placed(message, forPrivate);
+          group.push(latest as Message);
+          bytes += data.length;
+          if (bytes >= GROUP_BYTES || group.length >= GROUP_MESSAGES) break;
+        }
+      } catch (error) {
+        if (group.length === 0) throw error;
+        broken = { error };
       }
       return group;
     };
