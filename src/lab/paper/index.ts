@@ -21,8 +21,7 @@ export { truncatedNormal } from '../../math/random/truncatedNormal.ts';
 export { permutation } from '../../math/random/permutation.ts';
 
 // Figures: runs, tables, verdicts, pictures
-export { figures, figureByName } from './figures.ts';
-export { exhibits, exhibitByName } from './exhibits.ts';
+export { exhibitByName, exhibits, figureByName, figures } from './exhibits.ts';
 export { runFigure, iteratesOf } from './runFigure.ts';
 export { runTasks } from './crew.ts';
 export { figureCells, cellTable, type FigureCell } from './figureCells.ts';

@@ -39,7 +39,7 @@ const workOf = (orthogonalRows: number): number => 6_000_000 + 400 * orthogonalR
  * The reading MatchData shows the condition on the same axes: S1, and the quantity that it bounds from below, computed
  * exactly on every sample.
  */
-export const lowerBound: Exhibit = {
+export const lowerBound = (): Exhibit => ({
   name: 'lower-bound',
   title: 'The data of the lower bound, tau free',
   x: 'n',
@@ -91,7 +91,7 @@ export const lowerBound: Exhibit = {
     }
     return points;
   },
-};
+});
 
 /**
  * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which must be at

@@ -35,7 +35,7 @@ const named = (rows: number, plain: Plan, fast: Plan) => ({
  * = 100, T = 20. Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows:
  * T chunks of 600 rows are too small for G_MOM.
  */
-export const plot4: Figure = {
+export const plot4 = (): Figure => ({
   name: 'plot4',
   title: 'Median of means under heavy tails, step by step',
   x: 't',
@@ -80,4 +80,4 @@ export const plot4: Figure = {
         'past the first two gradients, which show the step size and no rate, and before 10 x 0.6^t sinks below the noise',
     },
   },
-};
+});

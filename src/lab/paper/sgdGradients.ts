@@ -34,7 +34,7 @@ const workOf = (rows: number): number => 60 * rows ** 2;
  * UPRidge) on plot1's data, eps = 0.9. Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows
  * and with n log n. Shown: log excess risk against gradients.
  */
-export const sgdGradients: Exhibit = {
+export const sgdGradients = (): Exhibit => ({
   name: 'private-sgd',
   title: 'Private SGD and the gradients it takes',
   x: 'gradients of single rows',
@@ -59,7 +59,7 @@ export const sgdGradients: Exhibit = {
     }
     return points;
   },
-};
+});
 
 async function runs(seed: number, rows: number, reading: string, delta: number): Promise<Point[]> {
   const points: Point[] = [];

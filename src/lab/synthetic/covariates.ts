@@ -45,11 +45,12 @@ export function rowByRow(draw: (random: Random, row: Vector) => void): Covariate
 }
 
 /** x uniform on the unit sphere: Sigma = I/p, the largest lambda_min of any distribution with ||x|| <= 1. */
-export const unitSphere: Covariates = rowByRow((random, row) => {
-  for (let j = 0; j < row.length; j++) row[j] = normal(random);
-  const length = norm(row);
-  for (let j = 0; j < row.length; j++) row[j]! /= length;
-});
+export const unitSphere = (): Covariates =>
+  rowByRow((random, row) => {
+    for (let j = 0; j < row.length; j++) row[j] = normal(random);
+    const length = norm(row);
+    for (let j = 0; j < row.length; j++) row[j]! /= length;
+  });
 
 /** Replaces the scores x.theta* of all rows by random targets. */
 export type Response = (stream: ColumnStream, scores: Vector) => void;

@@ -79,7 +79,7 @@ describe('exhibit rates', () => {
   });
 
   it('finds that without noise the error of Iter_Rate_Inc_C is that of its ball', async () => {
-    const points = await theoremRates.run(0, { reading: 'without noise' });
+    const points = await theoremRates().run(0, { reading: 'without noise' });
     const measured = points.filter(({ series }) => series === 'Iter_Rate_Inc_C measured');
     expect(measured.map(({ x }) => x)).to.deep.equal([8000, 16_000, 32_000]);
     for (const { x, value } of measured) {
