@@ -1,17 +1,17 @@
 import { refuse } from '../../errors.ts';
-import { contamination } from './contamination.ts';
 import { type Exhibit, exhibitOf } from './exhibit.ts';
+import { contamination } from './exhibits/contamination.ts';
+import { lowerBound } from './exhibits/lowerBound.ts';
+import { plot1 } from './exhibits/plot1.ts';
+import { plot2 } from './exhibits/plot2.ts';
+import { plot3 } from './exhibits/plot3.ts';
+import { plot4 } from './exhibits/plot4.ts';
+import { plot5 } from './exhibits/plot5.ts';
+import { plot6 } from './exhibits/plot6.ts';
+import { plot7 } from './exhibits/plot7.ts';
+import { sgdGradients } from './exhibits/sgdGradients.ts';
+import { theoremRates } from './exhibits/theoremRates.ts';
 import type { Figure } from './figure.ts';
-import { lowerBound } from './lowerBound.ts';
-import { plot1 } from './plot1.ts';
-import { plot2 } from './plot2.ts';
-import { plot3 } from './plot3.ts';
-import { plot4 } from './plot4.ts';
-import { plot5 } from './plot5.ts';
-import { plot6 } from './plot6.ts';
-import { plot7 } from './plot7.ts';
-import { sgdGradients } from './sgdGradients.ts';
-import { theoremRates } from './theoremRates.ts';
 
 let made: readonly Figure[] | undefined;
 

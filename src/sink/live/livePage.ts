@@ -1,5 +1,5 @@
 import { version } from '../../version.ts';
-import { type Content, html, type Markup, nameMark, section } from '../page/page.ts';
+import { type Content, html, type Markup, nameMark, section } from '../page/markup.ts';
 import type { LiveFacts } from './liveState.ts';
 
 export { clientScript } from './clientScript.ts';

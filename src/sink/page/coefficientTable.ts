@@ -1,6 +1,6 @@
 import { INTERCEPT, type Model, type Uncertainty } from '../../model/model.ts';
+import { html, type Markup, nameMark } from './markup.ts';
 import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
-import { html, type Markup, nameMark } from './page.ts';
 
 /** Estimates, with their intervals in numbers and as pictures where the model has them. */
 export function coefficientTable(model: Model): Markup {

@@ -1,4 +1,4 @@
-import type { Markup } from './page.ts';
+import type { Markup } from './markup.ts';
 
 /**
  * The look of a report: on a phone, on a desktop, in dark mode and on paper. Fonts are the system's. Blue and vermilion

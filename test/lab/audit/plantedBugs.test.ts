@@ -26,10 +26,10 @@ import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussian
 import type { PrivacyEvent } from '../../../src/privacy/event.ts';
 import { ledger } from '../../../src/privacy/ledger.ts';
 import type { Mechanism } from '../../../src/privacy/mechanism.ts';
-import type { BlockSums } from '../../../src/sample/blockSums.ts';
 import type { Chunk } from '../../../src/sample/chunk.ts';
 import { curvaturePlaces } from '../../../src/sample/curvaturePlaces.ts';
 import { gather } from '../../../src/sample/gather.ts';
+import type { BlockSums } from '../../../src/sample/gradientSums.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../../src/sample/samples.ts';
 import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';

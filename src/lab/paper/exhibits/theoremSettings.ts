@@ -1,14 +1,14 @@
-import { distance, filled, type Vector } from '../../math/vector.ts';
-import { logistic } from '../../method/loss/logistic.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { ermGlmUp, ermGlmUpGeneral, iterRateIncC } from '../../plan/theorem/glmProblem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { htRidgeSingular, htRidgeWellConditioned } from '../../plan/theorem/spectrum.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import { logisticSphere } from '../synthetic/logisticSphere.ts';
-import type { SyntheticSample } from '../synthetic/syntheticSample.ts';
+import { distance, filled, type Vector } from '../../../math/vector.ts';
+import { logistic } from '../../../method/loss/logistic.ts';
+import type { Loss } from '../../../method/loss/loss.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { ermGlmUp, ermGlmUpGeneral, iterRateIncC } from '../../../plan/theorem/glmProblem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { htRidgeSingular, htRidgeWellConditioned } from '../../../plan/theorem/spectrum.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import { logisticSphere } from '../../synthetic/logisticSphere.ts';
+import type { SyntheticSample } from '../../synthetic/syntheticSample.ts';
 import { logisticExcess } from './excessRisk.ts';
 import { logisticModel } from './logisticModel.ts';
 

@@ -1,9 +1,9 @@
 import { decimalValue } from '../table/doubles.ts';
 import { decimalType, longIntegers, stored, timeType } from '../table/numberType.ts';
 import type { Field, FieldKind } from '../table/table.ts';
+import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './columnLayout.ts';
 import { convertedTypes, type PhysicalType, physicalTypes, repetitions, type SchemaElement } from './format.ts';
 import { requireCount } from './guarded.ts';
-import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './layout.ts';
 
 /** A field of the table, and where and how its values are stored. */
 export interface Column {

@@ -1,12 +1,12 @@
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { upRidge } from '../../plan/theorem/upRidge.ts';
-import * as synthetic from '../synthetic/figures.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { upRidge } from '../../../plan/theorem/upRidge.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 import { squaredExcess } from './excessRisk.ts';
-import type { Figure } from './figure.ts';
 import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 

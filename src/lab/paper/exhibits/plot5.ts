@@ -1,11 +1,11 @@
-import { distance } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { glmHtGd, htAgd } from '../../plan/theorem/htAgd.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure } from './figure.ts';
+import { distance } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { glmHtGd, htAgd } from '../../../plan/theorem/htAgd.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 import { grid } from './variants.ts';
 
 const features = 100;

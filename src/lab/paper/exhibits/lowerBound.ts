@@ -1,16 +1,16 @@
-import { seeded } from '../../math/random/seeded.ts';
-import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { dot, norm } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import { upRidge } from '../../plan/theorem/upRidge.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { lowerBoundData } from '../synthetic/lowerBoundData.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import { symmetricEigen } from '../../../math/symmetricEigen.ts';
+import { dot, norm } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import { upRidge } from '../../../plan/theorem/upRidge.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import { lowerBoundData } from '../../synthetic/lowerBoundData.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { lastTheta } from '../runFigure.ts';
 import { momentsOf, squaredExcess, withinBall } from './excessRisk.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { lastTheta } from './runFigure.ts';
 
 const features = 16;
 /** k, the rows of the Hadamard matrix. */

@@ -1,11 +1,11 @@
-import { distance, filled, type Vector, zeros } from '../../math/vector.ts';
-import { pseudoHuber } from '../../method/loss/pseudoHuber.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { privHtAgdSmooth, privHtGdSmooth } from '../../plan/theorem/privHtSmooth.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure } from './figure.ts';
+import { distance, filled, type Vector, zeros } from '../../../math/vector.ts';
+import { pseudoHuber } from '../../../method/loss/pseudoHuber.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { privHtAgdSmooth, privHtGdSmooth } from '../../../plan/theorem/privHtSmooth.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { inFull, withComposedNoise } from './variants.ts';
 

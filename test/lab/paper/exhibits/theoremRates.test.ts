@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ratesOf } from '../../../src/lab/paper/rates.ts';
-import { theoremRates } from '../../../src/lab/paper/theoremRates.ts';
-import { theoremSettings } from '../../../src/lab/paper/theoremSettings.ts';
-import { distance, filled } from '../../../src/math/vector.ts';
-import { htRidgeSingular } from '../../../src/plan/theorem/spectrum.ts';
+import { theoremRates } from '../../../../src/lab/paper/exhibits/theoremRates.ts';
+import { theoremSettings } from '../../../../src/lab/paper/exhibits/theoremSettings.ts';
+import { ratesOf } from '../../../../src/lab/paper/rates.ts';
+import { distance, filled } from '../../../../src/math/vector.ts';
+import { htRidgeSingular } from '../../../../src/plan/theorem/spectrum.ts';
 
 const sizes = [8000, 16_000, 32_000, 64_000];
 const prescribed = (theorem: string, rows: number) => theoremSettings[theorem]!.prescribed(rows);

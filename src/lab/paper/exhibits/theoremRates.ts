@@ -1,9 +1,9 @@
-import { seeded } from '../../math/random/seeded.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import { rowsBetween } from '../../sample/sampleBatch.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { lastTheta } from './runFigure.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import { rowsBetween } from '../../../sample/sampleBatch.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { lastTheta } from '../runFigure.ts';
 import { theoremSettings } from './theoremSettings.ts';
 
 const [least, largest] = [8000, 64_000];

@@ -1,14 +1,14 @@
-import { distance } from '../../math/vector.ts';
-import { blockCount } from '../../method/aggregate/blockCount.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { nesterov } from '../../method/rule/nesterov.ts';
-import { projectedGradient } from '../../method/rule/projectedGradient.ts';
-import type { UpdateRule } from '../../method/rule/updateRule.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { planFit } from '../../plan/planFit.ts';
-import { constantMomentum } from '../../plan/theorem/stability.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure } from './figure.ts';
+import { distance } from '../../../math/vector.ts';
+import { blockCount } from '../../../method/aggregate/blockCount.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { nesterov } from '../../../method/rule/nesterov.ts';
+import { projectedGradient } from '../../../method/rule/projectedGradient.ts';
+import type { UpdateRule } from '../../../method/rule/updateRule.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { planFit } from '../../../plan/planFit.ts';
+import { constantMomentum } from '../../../plan/theorem/stability.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 
 const features = 100;
 const [upper, lower] = [1, 2 / 3];

@@ -1,15 +1,15 @@
-import { seeded } from '../../math/random/seeded.ts';
-import { distance } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { nesterov } from '../../method/rule/nesterov.ts';
-import { projectedGradient } from '../../method/rule/projectedGradient.ts';
-import { planFit } from '../../plan/planFit.ts';
-import { constantMomentum } from '../../plan/theorem/stability.ts';
-import { contaminate, type Outliers } from '../synthetic/contaminate.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { lastTheta } from './runFigure.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import { distance } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { nesterov } from '../../../method/rule/nesterov.ts';
+import { projectedGradient } from '../../../method/rule/projectedGradient.ts';
+import { planFit } from '../../../plan/planFit.ts';
+import { constantMomentum } from '../../../plan/theorem/stability.ts';
+import { contaminate, type Outliers } from '../../synthetic/contaminate.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { lastTheta } from '../runFigure.ts';
 
 const [rows, features, steps] = [20_000, 10, 8];
 const [upper, lower] = [1, 2 / 3];

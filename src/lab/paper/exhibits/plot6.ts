@@ -1,11 +1,11 @@
-import { distance, filled, type Vector } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { accFwLambdaZero, nonAccLambdaZero } from '../../plan/theorem/spectrum.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure, FigureStudy } from './figure.ts';
+import { distance, filled, type Vector } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { accFwLambdaZero, nonAccLambdaZero } from '../../../plan/theorem/spectrum.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure, FigureStudy } from '../figure.ts';
 import { inSmallChunks } from './variants.ts';
 
 const features = 10;
