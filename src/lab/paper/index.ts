@@ -33,5 +33,5 @@ export { leastGradient } from './exhibits/lowerBound.ts';
 export { codeVersion } from './crew.ts';
 export type { Figure, FigureStudy, Reading } from './figure.ts';
 export type { Exhibit } from './exhibit.ts';
-export type { FigureTask } from './figureTask.ts';
+export type { FigureTask } from './figureWorker.ts';
 export type { Point } from './figure.ts';

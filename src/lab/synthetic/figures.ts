@@ -7,10 +7,10 @@ import {
   heavyTailedResponse,
   logisticResponse,
   rowByRow,
+  separatedCube,
   signResponse,
   uniformCube,
 } from './covariates.ts';
-import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
