@@ -1,5 +1,6 @@
 import { Precision, Type } from 'apache-arrow/enum';
 import { dataError, refuse } from '../../errors.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
 import { counted } from '../../words.ts';
 import type { ArrowData, TypeShape } from './heldBatch.ts';
 import type { ArrowBatch, Columns, ColumnValues } from './rowSource.ts';
@@ -14,16 +15,23 @@ export interface ColumnsReading {
    * another is read.
    */
   readonly mixed: boolean;
+  /** Columns that are declared to be numbers. */
+  readonly numbers?: readonly string[];
 }
 
 /** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
-export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): Promise<ArrowBatch> {
+export async function columnsBatch(
+  columns: Columns,
+  { texts, mixed, numbers = [] }: ColumnsReading,
+): Promise<ArrowBatch> {
   const names = Object.keys(columns);
   const dataNamed = async (name: string): Promise<ArrowData> => {
     const values = columns[name]!;
     if (Array.isArray(values)) {
       if (texts.includes(name)) return dataOf('string', values.map(textOf));
-      return mixed ? dataOf('number', values.map(numberOf)) : plainData(name, values);
+      if (!mixed) return plainData(name, values);
+      if (numbers.includes(name)) refuseTexts(name, values);
+      return dataOf('number', values.map(numberOf));
     }
     const type = ArrayBuffer.isView(values) ? TYPED[(values as Float64Array)[Symbol.toStringTag]] : undefined;
     if (type === undefined) refuse(`column ${JSON.stringify(name)}`, 'be an array or a typed array', values);
@@ -38,6 +46,20 @@ export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsRe
   }
   const fields = names.map((name, k) => ({ name, type: children[k]!.type }));
   return { schema: { fields }, numRows: rows, data: { children } };
+}
+
+/**
+ * An array of nothing but texts is a column of texts, as a schema would say of it: that is taken as public, and told
+ * before anything is charged for rows none of which could be used. One value of another kind makes it a mixed one.
+ */
+function refuseTexts(name: string, values: readonly Value[]): void {
+  const given = values.filter(value => value !== null && value !== undefined);
+  if (given.length === 0 || !given.every(value => typeof value === 'string')) return;
+  throw dataError(
+    { table: COLUMNS, column: name },
+    'has texts, which are not numbers',
+    `give numbers, or declare its levels: ${levelsOption(name)}`,
+  );
 }
 
 type Value = Extract<ColumnValues, readonly unknown[]>[number];
