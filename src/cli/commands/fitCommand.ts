@@ -31,6 +31,8 @@ export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(
       `--scratch ${scratch} ${problem}; name a folder that this user may write to, or leave it out`,
+      'ERR_FILE',
+      { file: scratch },
     );
   };
   if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is not a folder');

@@ -23,7 +23,11 @@ export const SINGLE_ROWS = 'Util_Priv_SGD';
 
 export function refuseGiven({ given }: FitFlags): void {
   if (given !== undefined)
-    throw new ArgumentError('--given holds arguments of a theorem; give --theorem NAME too, or leave it out');
+    throw new ArgumentError(
+      '--given holds arguments of a theorem; give --theorem NAME too, or leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--given', '--theorem'] },
+    );
 }
 
 /** Where the arguments come from that --given must not hold. */
@@ -43,7 +47,11 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
     if (Object.hasOwn(SOURCES, name))
-      throw new ArgumentError(`--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`);
+      throw new ArgumentError(
+        `--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`,
+        'ERR_CONFLICT',
+        { arguments: ['--given', name] },
+      );
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
   requireNames(theorem, Object.keys(known));
@@ -52,11 +60,17 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
     given: known,
     prescribe: (rows, features) => {
       if (features === undefined && takes(theorem, 'features'))
-        throw new ArgumentError(`theorem ${theorem.label} needs the number of features; give --width P`);
+        throw new ArgumentError(
+          `theorem ${theorem.label} needs the number of features; give --width P`,
+          'ERR_ARGUMENT',
+          { argument: '--width' },
+        );
       for (const [name, value] of Object.entries(known)) {
         if (value instanceof Float64Array && features !== undefined && value.length !== features) {
           throw new ArgumentError(
             `--given ${name} must have ${counted(features, 'value')}, one per feature, got ${value.length}`,
+            'ERR_ARGUMENT',
+            { argument: `--given ${name}`, value: value.length },
           );
         }
       }
@@ -74,7 +88,8 @@ function named(text: string): Theorem {
   try {
     return theoremNamed(text);
   } catch (error) {
-    throw error instanceof ArgumentError ? new ArgumentError(`--${error.message}`, error.code, error.detail) : error;
+    if (error instanceof ArgumentError) error.message = `--${error.message}`;
+    throw error;
   }
 }
 
@@ -90,7 +105,11 @@ function refuseFixed(flags: FitFlags, { label }: Theorem): void {
     const value = flags[key];
     if (value === undefined || value === 'auto' || value === 'none') continue;
     const flag = flagOf(key);
-    throw new ArgumentError(`theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`);
+    throw new ArgumentError(
+      `theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`,
+      'ERR_CONFLICT',
+      { arguments: ['--theorem', flag] },
+    );
   }
 }
 
@@ -121,7 +140,11 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
       `${meaning}${suffix}`,
     ];
   const lines = [...Object.entries(needs).map(line('')), ...Object.entries(optional).map(line(' (optional)'))];
-  throw new ArgumentError(`theorem ${label} ${problems.join(' and ')}; it takes\n${table(lines).trimEnd()}`);
+  throw new ArgumentError(
+    `theorem ${label} ${problems.join(' and ')}; it takes\n${table(lines).trimEnd()}`,
+    'ERR_ARGUMENT',
+    { argument: '--given', value: problems.join(' and ') },
+  );
 }
 
 /** The name of the loss to fit: the theorem's, or the one asked for where the theorem covers it. */
@@ -129,15 +152,23 @@ export function theoremLoss({ label, loss }: Theorem, asked: string): string {
   const [name] = asked.split(':');
   if (loss === 'squared') {
     if (asked === 'auto' || asked === 'squared') return 'squared';
-    throw new ArgumentError(`theorem ${label} is about the squared loss; leave --loss ${asked} out`);
+    throw new ArgumentError(`theorem ${label} is about the squared loss; leave --loss ${asked} out`, 'ERR_CONFLICT', {
+      arguments: ['--theorem', '--loss'],
+    });
   }
   if (loss === 'glm' && name !== 'logistic' && name !== 'poisson') {
     throw new ArgumentError(
       `theorem ${label} is about generalized linear models; give --loss logistic or poisson, got ${asked}`,
+      'ERR_CONFLICT',
+      { arguments: ['--theorem', '--loss'] },
     );
   }
   if (asked === 'auto') {
-    throw new ArgumentError(`theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`);
+    throw new ArgumentError(
+      `theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`,
+      'ERR_ARGUMENT',
+      { argument: '--loss' },
+    );
   }
   return asked;
 }
@@ -147,6 +178,8 @@ export function requireFeasible(prescription: Prescription): void {
   const unmet = prescription.conditions.filter(({ met, kind }) => !met && kind === 'required');
   throw new ArgumentError(
     `theorem ${prescription.theorem} does not hold for these numbers; use more rows, or change arguments that are not known for certain\n${conditionLines(unmet).trimEnd()}`,
+    'ERR_CONFLICT',
+    { theorem: prescription.theorem, unmet: unmet.map(({ statement }) => statement) },
   );
 }
 
