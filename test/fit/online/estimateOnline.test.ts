@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Table, tableFromArrays } from 'apache-arrow';
+import { RecordBatchReader, type Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { lastValueFrom, take, toArray } from 'rxjs';
 import { conducted, estimateOnline, type OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
@@ -78,6 +79,15 @@ describe('estimateOnline', () => {
     expect(model.reference).to.deep.equal({ town: ['Bath'] });
     expect(first!.choices.join(' ')).to.include('The pilot has 1000 rows');
     expect(first!.coefficients.x1!.lower).to.equal(null);
+  });
+
+  it('takes a reader of an Arrow stream for the batches that it reads', async () => {
+    const bytes = tableToIPC(rows, 'stream');
+    const whole = (await allOf(estimateOnline(cut(rows, 9000), asked))).map(withoutLag);
+    for (const reader of [RecordBatchReader.from(bytes), await RecordBatchReader.from(Readable.from([bytes]))]) {
+      const found = await allOf(estimateOnline(reader, asked));
+      expect(found.map(withoutLag)).to.deep.equal(whole);
+    }
   });
 
   it('closes the source when it is unsubscribed from, and when its signal is aborted', async () => {
