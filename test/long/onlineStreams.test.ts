@@ -73,10 +73,10 @@ describe('the online estimator', () => {
     });
 
   for (const { kind, chunk, chunks } of [
-    { kind: 'squared', chunk: 200, chunks: 500 },
-    { kind: 't3', chunk: 200, chunks: 300 },
-    { kind: 'logistic', chunk: 200, chunks: 300 },
-    { kind: 'poisson', chunk: 200, chunks: 300 },
+    { kind: 'squared', chunk: 100, chunks: 200 },
+    { kind: 't3', chunk: 100, chunks: 200 },
+    { kind: 'logistic', chunk: 100, chunks: 200 },
+    { kind: 'poisson', chunk: 100, chunks: 200 },
   ] as const)
     it(`is ever outside of any-time intervals in at most 6 % of 2,000 streams: ${kind}`, async () => {
       const streams = times(2000);
