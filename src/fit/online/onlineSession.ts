@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { ArgumentError } from '../../errors.ts';
 import type { LiveNews } from '../../sink/live/liveState.ts';
-import { type LiveDesign, type LiveRows, type LiveRowsOptions, liveRows } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
+import { type LiveRows, type LiveRowsOptions, liveRows } from '../../source/live/liveRows.ts';
 import type { DeadLetter, Json, LiveColumns, LiveSource, OpenStream } from '../../source/live/liveSource.ts';
 import { given } from '../call.ts';
 import { declaredFeatures } from '../private/privateRequest.ts';

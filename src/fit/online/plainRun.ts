@@ -12,7 +12,7 @@ import { type OnlinePlan, onlineChunks } from '../../plan/online/planOnline.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
-import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveRows.ts';
+import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveDesign.ts';
 import { counted } from '../../words.ts';
 import { targetRule } from '../estimate.ts';
 import { referenceLevels } from '../estimateModel.ts';

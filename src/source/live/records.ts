@@ -384,7 +384,7 @@ async function arrowBatch(
   inPlace: ReturnType<typeof doublesInPlace>,
 ): Promise<ArrowBatch> {
   const plain = inPlace.read(bytes);
-  if (plain !== null && plain.rows <= MOST_ROWS_CLAIMED) return schema.batchOf([plain]);
+  if (plain !== null && plain.numRows <= MOST_ROWS_CLAIMED) return plain;
   const claimed = rowsClaimed(bytes) ?? 0;
   if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE');
   const table = schema.leveled(await openArrowStream(once(bytes), name));
