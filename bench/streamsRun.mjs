@@ -1,76 +1,120 @@
 /**
  * One run of the built package over a stream, in a process of its own, for streams.ts: prints processor seconds, peak
- * memory, delays and coefficients as JSON.
+ * memory, delays and coefficients as JSON. A stream runs for ever, so what loading costs is left out: everything is done
+ * once with the first `WARM` rows, and then from the beginning with all, which alone counts, for all that take part.
  *
- *   memory FILE [loss]        record batches that are in memory, repeated if need be
- *   nats URL ROWS             a stream of NATS, by `estimateOnline`
+ *   memory FILE LOSS          record batches that are in memory
+ *   read FILE LOSS            the same, with every estimate read
+ *   kept FILE LOSS            the same as memory, with a checkpoint of every chunk
+ *   nats URL ROWS LOSS        a stream of NATS, by `estimateOnline`
  *   consumer URL ROWS         the same messages by the client alone
- *   flat BATCHES              made batches, without end: memory after a tenth of them and at the end
+ *   decoded URL ROWS          the same, decoded by apache-arrow
+ *   flat BATCHES              made batches: memory ten times on the way
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { argv, cpuUsage, memoryUsage } from 'node:process';
 import { RecordBatchReader } from 'apache-arrow';
 import { lastValueFrom, tap } from 'rxjs';
 import { estimateOnline, squared } from '../dist/index.js';
 
-const [, , task, where, rows = '0', loss = 'auto'] = argv;
+const [, , task, where, ...rest] = argv;
 const FEATURES = 11;
+const CHUNK = 1000;
+const WARM = 100_000;
 
-const seconds = ({ user, system }) => (user + system) / 1e6;
-const inOrder = coefficients => Object.values(coefficients).map(({ estimate }) => estimate);
+/** The processor seconds of this process since a point in time. */
+function secondsSince(begun) {
+  const { user, system } = cpuUsage(begun);
+  return (user + system) / 1e6;
+}
 
-async function estimated(source, options) {
-  const begun = cpuUsage();
-  const delays = [];
-  let asked = performance.now();
-  const found = estimateOnline(
-    source(() => (asked = performance.now())),
-    { target: 'y', chunk: 1000, ...options },
-  );
-  const last = await lastValueFrom(found.pipe(tap(() => delays.push(performance.now() - asked))));
-  delays.sort((a, b) => a - b);
-  const delay = share => delays[Math.floor(share * (delays.length - 1))];
-  return {
-    rows: last.rows.read,
-    seconds: seconds(cpuUsage(begun)),
-    p50: delay(0.5),
-    p99: delay(0.99),
-    coefficients: inOrder(last.coefficients),
+const lossBy = name => (name === 'squared' ? squared() : 'auto');
+
+async function estimated(source, options, isRead = false) {
+  const once = async more => {
+    const delays = [];
+    let asked = performance.now();
+    const begun = cpuUsage();
+    const estimates = estimateOnline(
+      source(() => {
+        asked = performance.now();
+      }),
+      { target: 'y', chunk: CHUNK, ...options, ...more },
+    );
+    const { rows, coefficients } = await lastValueFrom(
+      estimates.pipe(
+        tap(estimate => {
+          if (isRead && estimate.model === undefined) throw new Error('an estimate has no model');
+          delays.push(performance.now() - asked);
+        }),
+      ),
+    );
+    const seconds = secondsSince(begun);
+    delays.sort((a, b) => a - b);
+    const delay = share => delays[Math.floor(share * (delays.length - 1))];
+    const found = Object.values(coefficients).map(({ estimate }) => estimate);
+    return { rows: rows.read, seconds, p50: delay(0.5), p99: delay(0.99), coefficients: found };
   };
+  await once({ untilRows: WARM, ...(options.checkpoint && { checkpoint: join(options.checkpoint, 'warm') }) });
+  return once({});
+}
+
+function fromMemory(options, isRead) {
+  const batches = [...RecordBatchReader.from(readFileSync(where))];
+  const source = told =>
+    (function* () {
+      for (const batch of batches) {
+        told();
+        yield batch;
+      }
+    })();
+  return estimated(source, { loss: lossBy(rest[0]), ...options }, isRead);
+}
+
+async function consumed(take) {
+  const [{ connect }, { jetstream }] = await Promise.all([
+    import('@nats-io/transport-node'),
+    import('@nats-io/jetstream'),
+  ]);
+  const { host, pathname } = new URL(where);
+  const once = async rows => {
+    const begun = cpuUsage();
+    const connection = await connect({ servers: host });
+    const consumer = await jetstream(connection).consumers.get(pathname.slice(1));
+    let read = 0;
+    for await (const { data } of await consumer.consume({ max_bytes: 2 ** 25 })) {
+      read += take(data);
+      if (read >= rows) break;
+    }
+    await connection.close();
+    return { rows: read, seconds: secondsSince(begun) };
+  };
+  await once(WARM);
+  return once(Number(rest[0]));
 }
 
 const tasks = {
-  async memory() {
-    const batches = [...RecordBatchReader.from(readFileSync(where))];
-    const source = told =>
-      (function* () {
-        for (const batch of batches) {
-          told();
-          yield batch;
-        }
-      })();
-    return estimated(source, { loss: loss === 'squared' ? squared() : 'auto' });
-  },
-  nats: () => estimated(() => where, { untilRows: Number(rows) }),
-  async consumer() {
-    const [{ connect }, { jetstream }] = await Promise.all([
-      import('@nats-io/transport-node'),
-      import('@nats-io/jetstream'),
-    ]);
-    const { host, pathname } = new URL(where);
-    const connection = await connect({ servers: host });
-    const consumer = await jetstream(connection).consumers.get(pathname.slice(1));
-    const begun = cpuUsage();
-    let read = 0;
-    for await (const { data } of await consumer.consume({ max_bytes: 2 ** 25 })) {
-      // What any user of the batches has to do.
-      for (const batch of RecordBatchReader.from(data)) read += batch.numRows;
-      if (read >= Number(rows)) break;
+  memory: () => fromMemory({}),
+  read: () => fromMemory({}, true),
+  async kept() {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-kept-'));
+    try {
+      return await fromMemory({ checkpoint: folder });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    const spent = seconds(cpuUsage(begun));
-    await connection.close();
-    return { rows: read, seconds: spent };
   },
+  nats: () => estimated(() => where, { untilRows: Number(rest[0]), loss: lossBy(rest[1]) }),
+  // Every message has as many rows as a chunk.
+  consumer: () => consumed(() => CHUNK),
+  decoded: () =>
+    consumed(data => {
+      let rows = 0;
+      for (const batch of RecordBatchReader.from(data)) rows += batch.numRows;
+      return rows;
+    }),
   async flat() {
     const { makeData, RecordBatch, Schema, Field, Float64, Struct } = await import('apache-arrow');
     const names = [...Array.from({ length: FEATURES }, (_, j) => `x${j}`), 'y'];
@@ -84,19 +128,17 @@ const tasks = {
     const bytes = [];
     const held = () => {
       globalThis.gc?.();
-      const { rss } = memoryUsage();
-      bytes.push(rss);
+      bytes.push(memoryUsage().rss);
     };
     const source = () =>
       (function* () {
-        for (let k = 0; k < count; k++) {
-          if (k % Math.floor(count / 10) === 0 && k > 0) held();
-          const columns = names.map(() => Float64Array.from({ length: 1000 }, next));
-          columns.at(-1).forEach((e, i, y) => {
-            y[i] = e + columns[0][i];
-          });
-          const children = columns.map(data => makeData({ type: new Float64(), length: 1000, data }));
-          yield new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: 1000, children }));
+        for (let k = 1; k <= count; k++) {
+          const columns = names.map(() => Float64Array.from({ length: CHUNK }, next));
+          const y = columns.at(-1);
+          for (let i = 0; i < CHUNK; i++) y[i] += columns[0][i];
+          const children = columns.map(data => makeData({ type: new Float64(), length: CHUNK, data }));
+          yield new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: CHUNK, children }));
+          if (k % Math.floor(count / 10) === 0) held();
         }
       })();
     return { ...(await estimated(source, {})), bytes };

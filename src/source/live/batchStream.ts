@@ -6,9 +6,9 @@ import { batchHolder, type Store } from '../memory/heldBatch.ts';
 import { memoryTables } from '../memory/memoryTables.ts';
 import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from '../memory/rowSource.ts';
 import { PULLS_PER_TURN, pushed } from '../memory/spool.ts';
-import { BATCH_ROWS, countRows } from '../read/tableSamples.ts';
+import { countRows } from '../read/tableSamples.ts';
 import type { Table } from '../table/table.ts';
-import { type LiveSchema, liveSchema } from './liveSchema.ts';
+import { type LiveColumn, liveSchema } from './liveSchema.ts';
 import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { changed, openedStream, placeOf, pulledUntil, requireIdentity, untilStopped } from './openedStream.ts';
 import { deadLetter } from './records.ts';
@@ -65,14 +65,15 @@ export async function* arrivalsOf(
   const schema = await liveSchema(options);
   let rows = 0;
   let passed: Item | undefined;
+  /** Whether the latest batch had the columns of the stream, in their order, so that the next is not decoded if it has. */
   let areAlike = false;
   for await (const given of source) {
     const before = rows;
-    const copy = areAlike && before >= used && !('frames' in given) ? copyOf(given, schema) : null;
-    if (copy !== null) {
-      rows += copy.numRows;
-      const item = { rows: copy.numRows, place: { rows } };
-      yield { batch: copy, items: passed === undefined ? [item] : [passed, item] };
+    const isReady = areAlike && before >= used && !('frames' in given) && given.numRows > 0;
+    if (isReady && isPlain(given, schema.columns()!)) {
+      rows += given.numRows;
+      const item = { rows: given.numRows, place: { rows } };
+      yield { batch: given, items: passed === undefined ? [item] : [passed, item] };
       passed = undefined;
       continue;
     }
@@ -99,25 +100,13 @@ export async function* arrivalsOf(
   if (rows < used) throw changed(name, `has ${counted(rows, 'row')}, but ${used} were used before`);
 }
 
-/**
- * A batch that has the columns of the stream as doubles without nulls, in memory of its own, because its own may be
- * reused; null for any other.
- */
-function copyOf(batch: ArrowBatch, schema: LiveSchema): ArrowBatch | null {
-  const { numRows: rows } = batch;
+/** Whether a batch has the columns of the stream, in their order, as doubles without nulls. */
+function isPlain(batch: ArrowBatch, columns: readonly LiveColumn[]): boolean {
   const { fields } = batch.schema;
-  const columns = schema.columns()!;
-  if (rows === 0 || rows > BATCH_ROWS || fields.length !== columns.length) return null;
-  const room = new Float64Array(rows * columns.length);
-  const copies: Float64Array[] = [];
-  for (const [k, { field }] of columns.entries()) {
-    const values = fields[k]!.name === field.name ? doublesIn(batch, k) : null;
-    if (values === null) return null;
-    const copy = room.subarray(k * rows, (k + 1) * rows);
-    copy.set(values);
-    copies.push(copy);
-  }
-  return schema.batchOfDoubles(copies, rows);
+  return (
+    fields.length === columns.length &&
+    columns.every(({ field }, k) => fields[k]!.name === field.name && doublesIn(batch, k) !== null)
+  );
 }
 
 /** One batch at a time. */

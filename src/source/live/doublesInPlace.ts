@@ -14,6 +14,8 @@ const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
  * message, and every one that is damaged, has to go the long way, which says what is wrong with it.
  */
 export function doublesInPlace(schema: LiveSchema, forPrivate: boolean) {
+  /** The body of the latest message: a new one for each takes longer than all else. */
+  let body = new Float64Array(0);
   let known: { readonly head: Uint8Array; readonly fields: number; readonly places: readonly number[] } | null = null;
 
   return {
@@ -48,7 +50,7 @@ export function doublesInPlace(schema: LiveSchema, forPrivate: boolean) {
     const isWhole = from + message.bodyLength <= bytes.length && (rest.length === 0 || END.equals(rest));
     if (!isWhole || codec !== undefined || nodes !== fields || buffers !== 2 * fields) return null;
     // Copied at once, because messages do not begin at multiples of eight bytes.
-    const body = new Float64Array(Math.ceil(message.bodyLength / 8));
+    if (body.byteLength < message.bodyLength) body = new Float64Array(Math.ceil(message.bodyLength / 8));
     new Uint8Array(body.buffer).set(bytes.subarray(from, from + message.bodyLength));
     const lies = ({ from: first, length: size }: { from: number; length: number }): boolean =>
       first >= 0 && size >= 0 && first + size <= message.bodyLength;

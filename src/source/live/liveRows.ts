@@ -2,6 +2,7 @@ import { dataError } from '../../errors.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { counted } from '../../words.ts';
+import { withOwnDoubles } from '../memory/doubleColumns.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import type { TargetRule } from '../read/rowPolicy.ts';
 import { tableSamples } from '../read/tableSamples.ts';
@@ -91,7 +92,7 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
   };
   const keep = async (): Promise<boolean> => {
     const batch = await pull();
-    if (batch !== undefined) kept.push(batch);
+    if (batch !== undefined) kept.push(withOwnDoubles(batch));
     return batch !== undefined;
   };
   const close = async (): Promise<void> => {

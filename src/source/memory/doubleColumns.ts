@@ -19,9 +19,20 @@ export function batchOfDoubles(
   columns: readonly Float64Array[],
   rows: number,
 ): ArrowBatch {
-  const children = columns.map((values, k): ArrowData => {
-    const { type } = schema.fields[k]! as unknown as Pick<ArrowData, 'type'>;
-    return { type, length: rows, offset: 0, stride: 1, nullCount: 0, values, children: [] };
-  });
+  const children = columns.map((values, k) => dataOf(values, schema.fields[k]! as unknown as ArrowData));
   return { schema, numRows: rows, data: { children } };
 }
+
+/** A batch whose columns of doubles without nulls are in memory of their own. */
+export function withOwnDoubles(batch: ArrowBatch): ArrowBatch {
+  const { schema, numRows, data } = batch;
+  const children = data.children.map((child, k) => {
+    const values = doublesIn(batch, k);
+    return values === null ? child : dataOf(values.slice(), child as ArrowData);
+  });
+  return { schema, numRows, data: { children } };
+}
+
+const dataOf = (values: Float64Array, { type }: Pick<ArrowData, 'type'>): ArrowData => ({
+  ...{ type, length: values.length, offset: 0, stride: 1, nullCount: 0, values, children: [] },
+});
