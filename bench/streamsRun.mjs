@@ -1,7 +1,7 @@
 /**
  * One run of the built package over a stream, in a process of its own, for streams.ts: prints processor seconds, peak
- * memory, delays and coefficients as JSON. A stream runs for ever, so what loading costs is left out: everything is done
- * once with the first `WARM` rows, and then from the beginning with all, which alone counts, for all that take part.
+ * memory, delays and coefficients as JSON. A stream runs for ever, so what loading and compiling cost is left out:
+ * everything is done twice, and the second time counts.
  *
  *   memory FILE LOSS          record batches that are in memory
  *   read FILE LOSS            the same, with every estimate read
@@ -22,7 +22,6 @@ import { estimateOnline, squared } from '../dist/index.js';
 const [, , task, where, ...rest] = argv;
 const FEATURES = 11;
 const CHUNK = 1000;
-const WARM = 100_000;
 
 /** The processor seconds of this process since a point in time. */
 function secondsSince(begun) {
@@ -57,8 +56,8 @@ async function estimated(source, options, isRead = false) {
     const found = Object.values(coefficients).map(({ estimate }) => estimate);
     return { rows: rows.read, seconds, p50: delay(0.5), p99: delay(0.99), coefficients: found };
   };
-  await once({ untilRows: WARM, ...(options.checkpoint && { checkpoint: join(options.checkpoint, 'warm') }) });
-  return once({});
+  await once(options.checkpoint && { checkpoint: join(options.checkpoint, 'first') });
+  return once();
 }
 
 function fromMemory(options, isRead) {
@@ -79,20 +78,21 @@ async function consumed(take) {
     import('@nats-io/jetstream'),
   ]);
   const { host, pathname } = new URL(where);
-  const once = async rows => {
+  const wanted = Number(rest[0]);
+  const once = async () => {
     const begun = cpuUsage();
     const connection = await connect({ servers: host });
     const consumer = await jetstream(connection).consumers.get(pathname.slice(1));
     let read = 0;
     for await (const { data } of await consumer.consume({ max_bytes: 2 ** 25 })) {
       read += take(data);
-      if (read >= rows) break;
+      if (read >= wanted) break;
     }
     await connection.close();
     return { rows: read, seconds: secondsSince(begun) };
   };
-  await once(WARM);
-  return once(Number(rest[0]));
+  await once();
+  return once();
 }
 
 const tasks = {

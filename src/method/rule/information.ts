@@ -234,8 +234,17 @@ export function information(options: InformationOptions): Information {
   const lossAt = (q: number): Loss => options.loss ?? pseudoHuber(q);
   const isSquared = options.loss?.kernel?.kind === 'squared';
   const { near, mostMove } = reachOf(options.loss);
-  const pointOf = (knowledge: Knowledge): Vector =>
-    Float64Array.from(directionsOf(knowledge, intercept), direction => dot(direction, knowledge.theta));
+  /** The coefficients of the data: `directions` times theta. */
+  const pointOf = ({ centre, scale, theta }: Knowledge): Vector => {
+    const point = zeros(size);
+    for (let j = 0; j < features; j++) {
+      if (!(scale[j]! > 0)) continue;
+      point[j] = (1 / scale[j]!) * theta[j]!;
+      if (intercept) point[features]! += (-centre[j]! / scale[j]!) * theta[j]!;
+    }
+    if (intercept) point[features]! += theta[features]!;
+    return point;
+  };
   /** Nothing counted yet; what is known draws to `prior` alone. */
   const begin = (scale: Vector, q: number, prior: Vector, since: number) => ({
     ...{ information: ridgeOf(scale, size), prior, ridge: RIDGE, q, fullScale: q, since },
@@ -343,8 +352,9 @@ export function information(options: InformationOptions): Information {
     const [old, both] = [factorOf(kept, size), factorOf(sumOf(kept, curvature), size)];
     const way = solved(both, gradient);
     const v = state.chunks > 0 ? state.variance : variance;
+    const room = zeros(size);
     const y = gradient.map((g, j) => {
-      const taken = old.solveFactor(curvature.subarray(j * size, (j + 1) * size));
+      const taken = old.solveFactor(curvature.subarray(j * size, (j + 1) * size), room);
       return -g / Math.sqrt(squares[j]! + v * dot(taken, taken));
     });
     let furthest = 0;
@@ -371,9 +381,10 @@ export function information(options: InformationOptions): Information {
   };
 
   /** x of every coefficient; not a number where this chunk says nothing new, or hardly anything was known before. */
-  const newsOf = (state: InformationState, { rows, way, curvature, old, both }: NewsOf): Vector =>
-    Float64Array.from(directionsOf(state, intercept, true), a => {
-      const earlier = old.solveFactor(a);
+  const newsOf = (state: InformationState, { rows, way, curvature, old, both }: NewsOf): Vector => {
+    const [room, other] = [zeros(size), zeros(size)];
+    return Float64Array.from(directionsOf(state, intercept, true), a => {
+      const earlier = old.solveFactor(a, room);
       if (state.ridge * dot(earlier, earlier) >= RIDGE_SHARE * dot(a, a)) return NaN;
       const step = -dot(a, way);
       if (forget !== null) {
@@ -381,7 +392,7 @@ export function information(options: InformationOptions): Information {
         const total = keepFor({ rows }) * weight + rows;
         return ((step * total) / rows / Math.sqrt(1 + (rows * squaredWeight) / weight ** 2)) * Math.sqrt(rows);
       }
-      const later = both.solveFactor(a);
+      const later = both.solveFactor(a, other);
       const before = dot(earlier, earlier);
       let news = before - dot(later, later);
       if (!(news > CANCELS * before)) {
@@ -392,6 +403,7 @@ export function information(options: InformationOptions): Information {
       }
       return news > 0 ? step / Math.sqrt(news) : NaN;
     });
+  };
 
   /** One more answer of a search. */
   const searched = (state: InformationState, answer: Vector, search: Search): InformationState => {

@@ -28,7 +28,7 @@ export interface Arrival {
  */
 export interface Item {
   readonly rows: number;
-  /** The source's place of the item: the `after` of a position that has used it up. */
+  /** The source's place of the item: the `after` of a position that has used it up. May be made when it is asked for. */
   readonly place: Json;
 }
 

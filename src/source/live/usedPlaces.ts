@@ -7,8 +7,8 @@ import type { Item, Position } from './liveSource.ts';
  * places, until their rows are used.
  */
 export function usedPlaces(from: Position | null, name: string) {
-  const items: { readonly end: number; readonly place: Position['after'] }[] = [];
-  let after = from?.after ?? null;
+  const items: { readonly end: number; readonly item: Pick<Item, 'place'> }[] = [];
+  let last: Pick<Item, 'place'> = { place: from?.after ?? null };
   let [ended, arrived] = [-(from?.rows ?? 0), -(from?.rows ?? 0)];
   return {
     /** The rows that have arrived; fewer than none while rows of the first item are those that were used before. */
@@ -16,19 +16,30 @@ export function usedPlaces(from: Position | null, name: string) {
     /** Takes the items of an arrival. */
     add(more: readonly Item[]): void {
       requireFirst(more, arrived, name);
-      for (const { rows, place } of more) {
-        arrived += rows;
-        items.push({ end: arrived, place });
+      for (const item of more) {
+        arrived += item.rows;
+        items.push({ end: arrived, item });
       }
     },
     /** The position after so many rows, of which there are never fewer than before. */
     at(rows: number): Position {
       let count = 0;
-      for (; count < items.length && items[count]!.end <= rows; count++)
-        [after, ended] = [items[count]!.place, items[count]!.end];
+      for (; count < items.length && items[count]!.end <= rows; count++) ({ item: last, end: ended } = items[count]!);
       items.splice(0, count);
-      return { after, rows: rows - ended };
+      return positionAt(last, rows - ended);
     },
+  };
+}
+
+/** A position whose place is asked for when it is needed: a digest takes as long as a third of learning. */
+function positionAt(item: Pick<Item, 'place'>, rows: number): Position {
+  let place: Item['place'] | undefined;
+  return {
+    get after() {
+      place ??= item.place;
+      return place;
+    },
+    rows,
   };
 }
 
