@@ -3,13 +3,14 @@
  * memory, delays and coefficients as JSON. A stream runs for ever, so what loading and compiling cost is left out:
  * everything is done twice, and the second time counts.
  *
- *   memory FILE LOSS          record batches that are in memory
- *   read FILE LOSS            the same, with every estimate read
- *   kept FILE LOSS            the same as memory, with a checkpoint of every chunk
- *   nats URL ROWS LOSS        a stream of NATS, by `estimateOnline`
- *   consumer URL ROWS         the same messages by the client alone
- *   decoded URL ROWS          the same, decoded by apache-arrow
- *   flat BATCHES              made batches: memory ten times on the way
+ *   memory FILE LOSS [CHUNK]     record batches that are in memory
+ *   read FILE LOSS [CHUNK]       the same, with every estimate read
+ *   kept FILE LOSS [CHUNK]       the same, with a checkpoint of every chunk
+ *   dataflow FILE LOSS [CHUNK]   the same rows as `Samples`, by `split` and `descend` alone
+ *   nats URL LOSS CHUNK ROWS     a stream of NATS, by `estimateOnline`
+ *   consumer URL ROWS            the same messages by the client alone
+ *   decoded URL ROWS             the same, decoded by apache-arrow
+ *   flat BATCHES                 made batches, once: memory ten times on the way
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +18,12 @@ import { join } from 'node:path';
 import { argv, cpuUsage, memoryUsage } from 'node:process';
 import { RecordBatchReader } from 'apache-arrow';
 import { lastValueFrom, tap } from 'rxjs';
-import { estimateOnline, squared } from '../dist/index.js';
+import { descend, estimateOnline, split, squared } from '../dist/index.js';
+import { informationSums, onlineChunks, planOnline } from '../dist/streams.js';
 
 const [, , task, where, ...rest] = argv;
 const FEATURES = 11;
-const CHUNK = 1000;
+const MESSAGE = 1000;
 
 /** The processor seconds of this process since a point in time. */
 function secondsSince(begun) {
@@ -29,9 +31,9 @@ function secondsSince(begun) {
   return (user + system) / 1e6;
 }
 
-const lossBy = name => (name === 'squared' ? squared() : 'auto');
+const asked = ([loss, chunk = MESSAGE]) => ({ loss: loss === 'squared' ? squared() : 'auto', chunk: Number(chunk) });
 
-async function estimated(source, options, isRead = false) {
+async function estimated(source, options, { isRead = false, isOnce = false } = {}) {
   const once = async more => {
     const delays = [];
     let asked = performance.now();
@@ -40,7 +42,7 @@ async function estimated(source, options, isRead = false) {
       source(() => {
         asked = performance.now();
       }),
-      { target: 'y', chunk: CHUNK, ...options, ...more },
+      { target: 'y', ...options, ...more },
     );
     const { rows, coefficients } = await lastValueFrom(
       estimates.pipe(
@@ -56,7 +58,7 @@ async function estimated(source, options, isRead = false) {
     const found = Object.values(coefficients).map(({ estimate }) => estimate);
     return { rows: rows.read, seconds, p50: delay(0.5), p99: delay(0.99), coefficients: found };
   };
-  await once(options.checkpoint && { checkpoint: join(options.checkpoint, 'first') });
+  if (!isOnce) await once(options.checkpoint && { checkpoint: join(options.checkpoint, 'first') });
   return once();
 }
 
@@ -69,7 +71,7 @@ function fromMemory(options, isRead) {
         yield batch;
       }
     })();
-  return estimated(source, { loss: lossBy(rest[0]), ...options }, isRead);
+  return estimated(source, { ...asked(rest), ...options }, isRead);
 }
 
 async function consumed(take) {
@@ -97,7 +99,7 @@ async function consumed(take) {
 
 const tasks = {
   memory: () => fromMemory({}),
-  read: () => fromMemory({}, true),
+  read: () => fromMemory({}, { isRead: true }),
   async kept() {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-kept-'));
     try {
@@ -106,9 +108,30 @@ const tasks = {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  nats: () => estimated(() => where, { untilRows: Number(rest[0]), loss: lossBy(rest[1]) }),
-  // Every message has as many rows as a chunk.
-  consumer: () => consumed(() => CHUNK),
+  async dataflow() {
+    const batches = [...RecordBatchReader.from(readFileSync(where))].map(batch => {
+      const columns = batch.data.children.map(({ values }) => values.subarray(0, batch.numRows));
+      return { rows: batch.numRows, columns, target: columns.pop() };
+    });
+    const samples = {
+      ...{ rows: Infinity, features: FEATURES, weighted: false },
+      async *batches() {
+        yield* batches;
+      },
+    };
+    const once = async () => {
+      const begun = cpuUsage();
+      const { loss, chunk } = asked(rest);
+      const plan = planOnline({ features: FEATURES, chunk, ...(loss !== 'auto' && { loss: loss.loss ?? loss }) });
+      const iterates = split(samples, { chunks: onlineChunks(plan) }).pipe(descend(plan, informationSums(plan)));
+      const { rowsBehind } = await lastValueFrom(iterates);
+      return { rows: rowsBehind, seconds: secondsSince(begun) };
+    };
+    await once();
+    return once();
+  },
+  nats: () => estimated(() => where, { ...asked(rest), untilRows: Number(rest[2]) }),
+  consumer: () => consumed(() => MESSAGE),
   decoded: () =>
     consumed(data => {
       let rows = 0;
@@ -133,15 +156,19 @@ const tasks = {
     const source = () =>
       (function* () {
         for (let k = 1; k <= count; k++) {
-          const columns = names.map(() => Float64Array.from({ length: CHUNK }, next));
+          const columns = names.map(() => {
+            const column = new Float64Array(MESSAGE);
+            for (let i = 0; i < MESSAGE; i++) column[i] = next();
+            return column;
+          });
           const y = columns.at(-1);
-          for (let i = 0; i < CHUNK; i++) y[i] += columns[0][i];
-          const children = columns.map(data => makeData({ type: new Float64(), length: CHUNK, data }));
-          yield new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: CHUNK, children }));
+          for (let i = 0; i < MESSAGE; i++) y[i] += columns[0][i];
+          const children = columns.map(data => makeData({ type: new Float64(), length: MESSAGE, data }));
+          yield new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: MESSAGE, children }));
           if (k % Math.floor(count / 10) === 0) held();
         }
       })();
-    return { ...(await estimated(source, {})), bytes };
+    return { ...(await estimated(source, {}, { isOnce: true })), bytes };
   },
 };
 
