@@ -5,6 +5,7 @@ import { split } from '../../flow/split.ts';
 import { passedOverNotes } from '../../inference/diagnostics/columns/leftOutColumns.ts';
 import { explainLevels } from '../../inference/diagnostics/columns/levels.ts';
 import { type Note, sentences, severe, type Told } from '../../inference/diagnostics/notes.ts';
+import { isSeparated, onlineNotes } from '../../inference/online/onlineNotes.ts';
 import { type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
 import { namedLossOf } from '../../method/loss/namedLossOf.ts';
 import type { InformationState } from '../../method/rule/information.ts';
@@ -135,17 +136,21 @@ function wholeEstimate(
   { course, lag }: { readonly course: Course; readonly lag: number | null },
 ): OnlineEstimate {
   const { level = 0.95, onAlarm = 'restart', forget, weights } = options;
-  const report = reportOnline(state, plan, { level: 1 - level });
+  const loss = lossNow(options, design, state.q);
+  const names = namesOf(design);
+  const found = reportOnline(state, plan, { level: 1 - level });
+  const none = found.now.map(() => null);
+  const report = isSeparated(state, loss.name) ? { ...found, errors: null, now: none, anyTime: none } : found;
   const alarm = report.alarm && {
     chunk: report.alarm.step - 1,
-    coefficient: [...namesOf(design), INTERCEPT][report.alarm.coefficient]!,
+    coefficient: [...names, INTERCEPT][report.alarm.coefficient]!,
   };
   const { pilot, chunk } = plan.figures;
   return onlineEstimate(report, {
     target: options.target,
     design,
     course,
-    loss: lossNow(options, design, state.q),
+    loss,
     plan,
     chunk: state.step - 1,
     alarm,
@@ -159,7 +164,11 @@ function wholeEstimate(
       ...(forget !== undefined && { forget }),
       ...(weights !== undefined && { weights }),
     },
-    notes: [alarm && alarmNote(alarm, onAlarm), asideNotes(report)],
+    notes: [
+      alarm && alarmNote(alarm, onAlarm),
+      asideNotes(report),
+      onlineNotes(state, names, { loss: loss.name, target: options.target }),
+    ],
     choices: [],
     level,
     freedom: Math.max(1, Math.min(...state.freedom)),

@@ -77,6 +77,8 @@ export interface InformationState extends Knowledge {
   readonly q: number;
   readonly fullScale: number;
   readonly leastScale: number;
+  /** Whether q is a guess, because the fit has left nothing of most rows so far. */
+  readonly lacksScale: boolean;
   /** Rows that were learnt from; W, in which old ones may count less; and W2, with the squares of the weights. */
   readonly rows: number;
   readonly weight: number;
@@ -93,6 +95,9 @@ export interface InformationState extends Knowledge {
   readonly pulled: Vector;
   /** The mean of v_t = u sum psi^2/sum psi'. */
   readonly variance: number;
+  /** Sums of u sum psi' and of u^2 sum psi^2: for classes they are alike, unless features separate them. */
+  readonly bends: number;
+  readonly slopes: number;
   /** Mean losses of rows before they were learnt from, of the last chunk and of all that were used; null before any. */
   readonly progressive: { readonly chunk: number; readonly all: number; readonly weight: number } | null;
   /** Chunks that were set aside: in a row up to now, and in all. */
@@ -134,8 +139,9 @@ interface Search {
   readonly at: Vector;
   readonly value: number;
   readonly curvature: Float64Array;
-  /** v_t there, and the weight of the chunk's rows. */
+  /** v_t and u sum psi' there, and the weight of the chunk's rows. */
   readonly variance: number;
+  readonly bends: number;
   readonly weight: number;
   /** The Newton step, and the share of it that is on trial; 0 where derivatives at `at` are asked for. */
   readonly way: Vector;
@@ -166,8 +172,12 @@ const NORMAL_MEDIAN = 0.6745;
 /** q moves this share of the way in a chunk that has enough rows to know it, fewer in proportion. */
 const SCALE_SHARE = 0.1;
 const SCALE_ROWS = 100;
+/** Rows count by the square of their scale, but an old one no more than four new ones: it may have been of another kind. */
+const MOST_SCALES = 2;
 /** Of the spread of the targets: a fit through all of them leaves nothing but rounding. */
 const LEAST_SCALE = 1e-6;
+/** Of the targets: scores of a score of columns are off by so much at most. */
+const ROUNDING = 64 * Number.EPSILON;
 /** Scores that move less change the curvature of classes and counts little; for pseudo-Huber it is this share of q. */
 const NEAR = 0.5;
 /** Scores of classes and counts move at most so far at once: e^4 times as many, beyond which a tangent says nothing. */
@@ -209,6 +219,9 @@ export const MOST_INFORMATION_FEATURES = 256;
  * and A and th change coordinates exactly. A chunk whose gradient is far from what chunks before it gave is set aside,
  * two in a row at most: the third is a change, used, and alarms. After an alarm counting begins anew: A is the ridge
  * again, about th, and coordinates stay.
+ *
+ * Chunks without a row that can be used are waited out before the pilot. While the fit leaves nothing of most rows,
+ * nobody knows what a row is worth: their scale is a guess, and with the first that tells it counting begins anew.
  */
 export interface Information extends UpdateRule<InformationState> {
   question(state: InformationState): InformationQuestion;
@@ -248,27 +261,24 @@ export function information(options: InformationOptions): Information {
   /** Nothing counted yet; what is known draws to `prior` alone. */
   const begin = (scale: Vector, q: number, prior: Vector, since: number) => ({
     ...{ information: ridgeOf(scale, size), prior, ridge: RIDGE, q, fullScale: q, since },
-    ...{ rows: 0, weight: 0, squaredWeight: 0, chunks: 0, variance: 0, asideInRow: 0 },
+    ...{ rows: 0, weight: 0, squaredWeight: 0, chunks: 0, variance: 0, bends: 0, slopes: 0, asideInRow: 0 },
     ...{ spreads: zeros(size), freedom: zeros(size), began: zeros(size), pulls: zeros(size), pulled: zeros(size) },
     watch: watch.begin(2 * size),
   });
 
   /** Coordinates of a first chunk, and where its fit begins. */
   const placed = (state: InformationState, answer: Vector): InformationState => {
-    if (!(answer[COLUMNS.rows]! > 0))
-      throw new ArgumentError(
-        'the pilot has no row that can be used, so there is nothing to begin with',
-        'ERR_NO_ROWS',
-      );
+    if (answer[COLUMNS.rows] === 0) return { ...state, step: state.step + 1 };
     requireVector('answer', answer, answerSize('columns', features, size));
     const centre = zeros(features);
     const scale = zeros(features);
     for (let j = 0; j < features; j++) [centre[j], scale[j]] = placeOf(answer, j, intercept);
     const theta = zeros(size);
     if (intercept) theta[features] = firstIntercept(options.loss, answer);
-    const spread = answer[COLUMNS.deviation]! || 1;
-    const leastScale = options.loss === null ? LEAST_SCALE * spread : 0;
-    const q = options.loss === null ? (TUNING * spread) / NORMAL_MEDIAN : 1;
+    const spread = answer[COLUMNS.deviation]!;
+    const least = Math.max(LEAST_SCALE * spread, ROUNDING * Math.abs(answer[COLUMNS.median]!));
+    const leastScale = options.loss === null ? least : 0;
+    const q = options.loss === null ? (TUNING * (spread || 1)) / NORMAL_MEDIAN : 1;
     const begun = { ...state, centre, scale, theta, leastScale, ...begin(scale, q, theta, 0) };
     return searching(begun, theta, null, null, 0);
   };
@@ -283,8 +293,8 @@ export function information(options: InformationOptions): Information {
     pending: {
       kind: 'search',
       search: {
-        ...{ found, before, at, round, value: Infinity, curvature: new Float64Array(0), variance: 0, weight: 0 },
-        ...{ way: zeros(size), share: 0, iteration: 0 },
+        ...{ found, before, at, round, value: Infinity, curvature: new Float64Array(0), variance: 0, bends: 0 },
+        ...{ weight: 0, way: zeros(size), share: 0, iteration: 0 },
       },
     },
   });
@@ -326,8 +336,9 @@ export function information(options: InformationOptions): Information {
       curvature[j * (size + 1)]! += own[j]!;
     }
     const objective = objectiveAt(state, b, answer[SUMS.loss]!, answer[SUMS.weight]!, keep);
-    const v = answer[SUMS.bends]! > 0 ? (u * answer[SUMS.squares]!) / answer[SUMS.bends]! : 0;
-    return { gradient, squares, curvature, objective, variance: v };
+    const bends = u * answer[SUMS.bends]!;
+    const v = bends > 0 ? (u * u * answer[SUMS.squares]!) / bends : 0;
+    return { gradient, squares, curvature, objective, variance: v, bends };
   };
 
   /** The first answer about a chunk that is not a pilot's. */
@@ -340,15 +351,27 @@ export function information(options: InformationOptions): Information {
       j => state.scale[j] === 0 && answer[SUMS.length + j]! > 0,
     );
     if (late.length > 0 && before === null) {
-      const { centre, scale, theta, information: known, prior } = state;
-      const was: Knowledge = { centre, scale, theta, information: known, prior };
-      return { ...state, pending: { kind: 'late', columns: late, before: was } };
+      return { ...state, pending: { kind: 'late', columns: late, before: knowledgeOf(state) } };
     }
     const rows = answer[SUMS.rows]!;
     if (rows === 0) return { ...state, step: state.step + 1, pending: null };
+    if (state.lacksScale && tellsScale(state, answer[SUMS.deviation]!)) {
+      const begun = begin(state.scale, scaleOf(state, answer[SUMS.deviation]!), state.theta, state.step);
+      return {
+        ...state,
+        ...begun,
+        lacksScale: false,
+        pending: { kind: 'again', before: before ?? knowledgeOf(state) },
+      };
+    }
     const keep = keepFor({ rows });
     const kept = keptOf(state, keep);
-    const { gradient, squares, curvature, objective, variance } = derivativesOf(state, answer, state.theta, keep);
+    const { gradient, squares, curvature, objective, variance, bends } = derivativesOf(
+      state,
+      answer,
+      state.theta,
+      keep,
+    );
     const [old, both] = [factorOf(kept, size), factorOf(sumOf(kept, curvature), size)];
     const way = solved(both, gradient);
     const v = state.chunks > 0 ? state.variance : variance;
@@ -374,7 +397,7 @@ export function information(options: InformationOptions): Information {
     };
     const begun = searching(state, state.theta, found, before, 0);
     const { search } = begun.pending as Extract<Pending, { kind: 'search' }>;
-    const first = { ...search, value: objective, curvature, variance, weight: found.weight, way, share: 1 };
+    const first = { ...search, value: objective, curvature, variance, bends, weight: found.weight, way, share: 1 };
     const bound = way.reduce((sum, step, j) => sum + Math.abs(step) * most[j]!, 0);
     if (isSquared || bound <= near(state.q)) return learnt(begun, addScaled(state.theta, -1, way), first);
     return { ...begun, pending: { kind: 'search', search: first } };
@@ -419,18 +442,20 @@ export function information(options: InformationOptions): Information {
       if (moved > MOST_MOVE * (1 + 1e-9) && mostMove) return go({ share: (search.share * MOST_MOVE) / moved });
       const value = objectiveAt(state, trial, loss, search.weight, keepFor(search.found));
       if (value <= search.value) return go({ at: trial, value, share: 0, iteration: search.iteration + 1 });
-      return search.share < LEAST_SHARE ? learnt(state, search.at, search) : go({ share: search.share / 2 });
+      if (search.share >= LEAST_SHARE) return go({ share: search.share / 2 });
+      // No step is a gain: what is left is rounding.
+      return search.found === null ? go({ share: 0, iteration: MOST_ITERATIONS }) : learnt(state, search.at, search);
     }
     const { at, found, iteration } = search;
     if (found !== null && !answer.every(Number.isFinite)) return setAside(state, search.before, answer);
     requireVector('answer', answer, answerSize('information', features, size));
     const keep = keepFor(found);
-    const { gradient, curvature, objective, variance } = derivativesOf(state, answer, at, keep);
+    const { gradient, curvature, objective, variance, bends } = derivativesOf(state, answer, at, keep);
     const known = keptOf(state, keep);
     const slope = addScaled(gradient, 1, times(known, addScaled(at, -1, state.theta)));
     const way = solved(factorOf(sumOf(known, curvature), size), slope);
     const gain = dot(way, slope);
-    const here = { ...search, value: objective, curvature, variance, weight: answer[SUMS.weight]!, way };
+    const here = { ...search, value: objective, curvature, variance, bends, weight: answer[SUMS.weight]!, way };
     const settled = (found === null ? PILOT_SETTLED : SETTLED) * variance;
     if (isSquared || gain <= settled || gain <= 1e-13 * Math.abs(objective) || iteration >= MOST_ITERATIONS) {
       const end = addScaled(at, iteration >= MOST_ITERATIONS ? 0 : -1, way);
@@ -441,7 +466,7 @@ export function information(options: InformationOptions): Information {
 
   /** The end of a pilot's search, or a search with another q. */
   const piloted = (state: InformationState, theta: Vector, search: Search, answer: Vector): InformationState => {
-    const q = options.loss === null ? scaleOf(state, answer[SUMS.deviation]!) : 1;
+    const q = scaleOf(state, answer[SUMS.deviation]!);
     if (Math.abs(Math.log(q / state.q)) > SAME_SCALE && search.round < MOST_ROUNDS)
       return searching({ ...state, q, fullScale: q }, theta, null, null, search.round + 1);
     const rows = answer[SUMS.rows]!;
@@ -452,16 +477,17 @@ export function information(options: InformationOptions): Information {
       theta,
       information: sumOf(state.information, search.curvature),
       ...{ rows, weight: rows, squaredWeight: rows },
+      lacksScale: options.loss === null && !tellsScale(state, answer[SUMS.deviation]!),
     };
   };
 
-  /** q by the deviation of residuals; the present one where more than half of them are 0. */
-  const scaleOf = ({ q, leastScale }: InformationState, deviation: number): number =>
-    deviation > 0 ? Math.max(leastScale, (TUNING * deviation) / NORMAL_MEDIAN) : q;
+  /** q by the deviation of residuals; the present one where more than half of them are 0, or rounding. */
+  const scaleOf = (state: InformationState, deviation: number): number =>
+    options.loss === null && tellsScale(state, deviation) ? (TUNING * deviation) / NORMAL_MEDIAN : state.q;
 
   /** The state after a chunk that was used. */
   const learnt = (state: InformationState, theta: Vector, search: Search): InformationState => {
-    const { curvature, variance, iteration } = search;
+    const { curvature, variance, bends, iteration } = search;
     const found = search.found!;
     const { rows, weight, loss, y, farOut } = found;
     const keep = keepFor(found);
@@ -485,6 +511,7 @@ export function information(options: InformationOptions): Information {
     const spread = forget === null ? Math.sqrt(variance) : 1;
     const seen = watch.next(state.watch, Float64Array.of(...x.map(value => value / spread), ...y));
     const change = farOut ?? (seen.alarm === null ? null : seen.alarm % size);
+    const q = state.q * (scaleOf(state, found.deviation) / state.q) ** share;
     const next: InformationState = {
       ...state,
       pending: null,
@@ -492,11 +519,14 @@ export function information(options: InformationOptions): Information {
       theta,
       information: all,
       ridge: keep * state.ridge,
-      q: options.loss === null ? state.q * (scaleOf(state, found.deviation) / state.q) ** share : 1,
+      q,
+      fullScale: Math.max(state.fullScale, q / MOST_SCALES),
       rows: state.rows + rows,
       weight: total,
       squaredWeight: keep * keep * state.squaredWeight + rows,
       ...{ chunks, spreads, freedom, pulls, pulled, variance: meanVariance, asideInRow: 0, watch: seen.watch },
+      bends: keep * state.bends + bends,
+      slopes: keep * state.slopes + variance * bends,
       progressive: {
         chunk: loss / weight,
         all: before.all + (weight / scored) * (loss / weight - before.all),
@@ -505,7 +535,7 @@ export function information(options: InformationOptions): Information {
       alarm: change === null ? state.alarm : { step: state.step + 1, coefficient: change },
     };
     const isNew = change !== null && options.onAlarm === 'restart';
-    return isNew ? { ...next, ...begin(next.scale, next.q, theta, next.step) } : next;
+    return isNew ? { ...next, ...begin(next.scale, q, theta, next.step) } : next;
   };
 
   /** The state after a chunk that was not used. */
@@ -545,6 +575,11 @@ export function information(options: InformationOptions): Information {
   const merged = (one: InformationState, other: InformationState): InformationState => {
     if (one.pending !== null || other.pending !== null)
       throw new ArgumentError('a state within a chunk cannot be merged; take states that iterates have');
+    // Rows whose scale is a guess are worth nothing beside rows whose scale is known.
+    if (one.lacksScale !== other.lacksScale) {
+      const known = one.lacksScale ? other : one;
+      return { ...known, step: one.step + other.step, aside: one.aside + other.aside };
+    }
     const to = commonPlaces(one, other, intercept);
     const ownMove = moveTo(to, one, intercept);
     const otherMove = moveTo(to, other, intercept);
@@ -589,6 +624,8 @@ export function information(options: InformationOptions): Information {
       began: one.began.map((value, j) => beganAt(one, j, value) + beganAt(other, j, other.began[j]!)),
       pulls: mixed(one.pulls, other.pulls, j => shareOf(one.pulled[j]!, other.pulled[j]!)),
       pulled: both(one.pulled, other.pulled),
+      bends: one.bends + unit * other.bends,
+      slopes: one.slopes + unit * unit * other.slopes,
       variance: one.variance + shareOf(one.chunks, other.chunks) * (unit * other.variance - one.variance),
       progressive:
         scored === null || later === null
@@ -607,7 +644,7 @@ export function information(options: InformationOptions): Information {
 
   const step = (state: InformationState, { values }: Gradient): InformationState => {
     const { pending } = state;
-    if (pending === null) return state.step === 0 ? placed(state, values) : met(state, values);
+    if (pending === null) return hasBegun(state) ? met(state, values) : placed(state, values);
     if (pending.kind === 'late') return widened(state, values, pending.columns, pending.before);
     return pending.kind === 'again' ? met(state, values) : searched(state, values, pending.search);
   };
@@ -615,7 +652,7 @@ export function information(options: InformationOptions): Information {
     const { pending, theta, centre, scale } = state;
     const coordinates = { centre, scale: scale.map(s => s || 1) };
     const common = { loss: lossAt(state.q), coordinates, from: theta };
-    if (pending?.kind === 'late' || (pending === null && state.step === 0))
+    if (pending?.kind === 'late' || (pending === null && !hasBegun(state)))
       return { ...common, asks: 'columns', at: theta };
     if (pending?.kind !== 'search') return { ...common, asks: 'information', at: theta };
     const { at, way, share } = pending.search;
@@ -628,7 +665,7 @@ export function information(options: InformationOptions): Information {
       const theta = requireVector('start', given, size).slice();
       const scale = filled(features, 1);
       return {
-        ...{ step: 0, pending: null, centre: zeros(features), scale, theta, leastScale: 0 },
+        ...{ step: 0, pending: null, centre: zeros(features), scale, theta, leastScale: 0, lacksScale: false },
         ...{ progressive: null, aside: 0, alarm: null },
         ...begin(scale, 1, theta, 0),
       };
@@ -643,6 +680,17 @@ export function information(options: InformationOptions): Information {
     directions: (state: Knowledge) => directionsOf(state, intercept),
   });
 }
+
+const hasBegun = ({ rows, since }: InformationState): boolean => rows > 0 || since > 0;
+
+const knowledgeOf = ({ centre, scale, theta, information: known, prior }: Knowledge): Knowledge => ({
+  ...{ centre, scale, theta, prior },
+  information: known,
+});
+
+/** Whether a deviation of residuals is more than rounding. */
+const tellsScale = ({ leastScale }: InformationState, deviation: number): boolean =>
+  TUNING * deviation > NORMAL_MEDIAN * leastScale;
 
 /** How far scores may move without another look at the curvature, and whether steps are held to a longest one. */
 function reachOf(loss: Loss | null): { near: (q: number) => number; mostMove: boolean } {

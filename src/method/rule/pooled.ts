@@ -450,6 +450,24 @@ export function spreadsOf({ inverse, squares }: PooledState, map: Float64Array):
   });
 }
 
+/**
+ * For each coordinate that a linear map leads to, the share of it, 0 to 1, that lies in directions whose curvature was
+ * floored: noise hides them, or features vary in too little of their bounds there. Estimates are held back in them, for
+ * longer than intervals know. Made of releases alone.
+ */
+export function hiddenShares(state: PooledState, map: Float64Array): Vector {
+  const { curvature, curvatureSigma: sigma, theta } = state;
+  const size = theta.length;
+  const h = referenceOf(curvature, size, hasIntercept(state), sigma);
+  const floor = floorOf(size, sigma);
+  const hidden = symmetricEigen(curvature, size).filter(({ value }) => flooredCurvature(value, floor, h) > value);
+  return Float64Array.from({ length: size }, (_, j) => {
+    const row = map.subarray(j * size, (j + 1) * size);
+    const all = dot(row, row);
+    return all > 0 ? hidden.reduce((sum, { vector }) => sum + dot(row, vector) ** 2, 0) / all : 0;
+  });
+}
+
 /** Row j of the product of two square matrices, the second symmetric. */
 const rowTimes = (map: Float64Array, symmetric: Float64Array, j: number, size: number): Vector =>
   times(symmetric, map.subarray(j * size, (j + 1) * size));

@@ -40,12 +40,12 @@ export interface PilotAccount {
   readonly levels: readonly LevelTally[];
 }
 
-/** What columns the first rows make. */
+/** What columns the first rows make; `isEmpty` if none of them can be used. */
 export async function surveyed(
   kept: readonly ArrowBatch[],
   rows: number,
   options: LiveReading,
-): Promise<{ readonly design: LiveDesign; readonly pilot: PilotAccount }> {
+): Promise<{ readonly design: LiveDesign; readonly pilot: PilotAccount; readonly isEmpty: boolean }> {
   const { name, target, features, categorical, weights, intercept } = options;
   const nulls = policyOf(options);
   const tables = tablesInPlace(name, kept);
@@ -64,6 +64,7 @@ export async function surveyed(
   const { design } = samples;
   const levels = samples.levels();
   return {
+    isEmpty: values.size === 0,
     pilot: { design, levels },
     design: {
       columns: design.features.map(({ name, level, field }) => ({

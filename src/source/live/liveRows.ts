@@ -66,6 +66,8 @@ export interface LiveRows extends Samples {
 const BATCH_ROWS = 2 ** 13;
 /** As many rows tell what the columns are, whatever the pilot needs. */
 const LEAST_PILOT = 400;
+/** Rows without one that can be used after which columns are settled all the same: more would only take memory. */
+const MOST_SURVEYED = 2 ** 16;
 
 /**
  * A stream as endless rows. The first ones are kept and surveyed as files are: which columns are features, their
@@ -112,6 +114,11 @@ export async function liveRows(stream: OpenStream, options: LiveRowsOptions): Pr
       needed = rows;
       while (arrived() < rows && (await keep()));
       const found = await surveyed(kept, Math.min(rows, arrived(), most), options);
+      // Rows without a target say nothing of the columns.
+      if (found.isEmpty && arrived() >= rows && rows < Math.min(most, MOST_SURVEYED)) {
+        rows *= 2;
+        continue;
+      }
       const wanted = options.pilotRows(found.design.columns.length);
       if (wanted <= rows && arrived() >= Math.min(rows, wanted)) {
         pilot = found.pilot;
