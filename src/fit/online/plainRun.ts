@@ -8,7 +8,7 @@ import { type Note, sentences, severe, type Told } from '../../inference/diagnos
 import { isSeparated, onlineNotes } from '../../inference/online/onlineNotes.ts';
 import { type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
 import { namedLossOf } from '../../method/loss/namedLossOf.ts';
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import { type OnlinePlan, onlineChunks } from '../../plan/online/planOnline.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
