@@ -30,7 +30,7 @@ export function chunkNews(
 ): Vector {
   const size = way.length;
   const [room, other] = [zeros(size), zeros(size)];
-  return Float64Array.from(directionsOf(state, intercept, true), a => {
+  const newsAlong = (a: Vector): number => {
     const earlier = old.solveFactor(a, room);
     if (state.ridge * dot(earlier, earlier) >= RIDGE_SHARE * dot(a, a)) return NaN;
     const step = -dot(a, way);
@@ -49,5 +49,8 @@ export function chunkNews(
       news = dot(both.solveTransposed(later), taken) + dot(twice, twice);
     }
     return news > 0 ? step / Math.sqrt(news) : NaN;
-  });
+  };
+  const found = zeros(size);
+  for (const [j, direction] of directionsOf(state, intercept, true).entries()) found[j] = newsAlong(direction);
+  return found;
 }

@@ -1,6 +1,7 @@
 import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
-import { addScaled, dot, filled, times, type Vector, zeros } from '../../math/vector.ts';
+import { addScaled, dot, filled, scaled, times, type Vector, zeros } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
+import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type ChunkStep, chunkNews } from './chunkNews.ts';
@@ -172,15 +173,15 @@ export function information(options: InformationOptions): Information {
     return value;
   };
   const penaltiesOf = ({ scale }: Knowledge, weight: number): Vector =>
-    scale.map(s => (s > 0 ? (penalty * weight) / (s * s) : 0));
+    penalty === 0 ? zeros(features) : scale.map(s => (s > 0 ? (penalty * weight) / (s * s) : 0));
   const countsOf = ({ fullScale, q }: InformationState): number => (fullScale / q) ** 2;
 
   /** Gradient and curvature of the chunk at b, with the penalty, both times u. */
   const derivativesOf = (state: InformationState, answer: Vector, b: Vector, keep: number) => {
     const u = countsOf(state);
     const places = SUMS.length + features;
-    const gradient = answer.slice(places, places + size).map(value => u * value);
-    const squares = answer.slice(places + size, places + 2 * size).map(value => u * u * value);
+    const gradient = scaled(answer.subarray(places, places + size), u);
+    const squares = scaled(answer.subarray(places + size, places + 2 * size), u * u);
     const curvature = new Float64Array(size * size);
     let place = places + 2 * size;
     for (let j = 0; j < size; j++)
@@ -205,7 +206,7 @@ export function information(options: InformationOptions): Information {
     const { pending } = state;
     requireLength('answer', answer, answerSize('information', features, size));
     const before = pending?.kind === 'again' ? pending.before : null;
-    if (!answer.every(Number.isFinite)) return setAside(state, before, answer);
+    if (!isFiniteThroughout(answer)) return setAside(state, before, answer);
     const late = Array.from({ length: features }, (_, j) => j).filter(
       j => state.scale[j] === 0 && answer[SUMS.length + j]! > 0,
     );
@@ -281,7 +282,7 @@ export function information(options: InformationOptions): Information {
       return search.found === null ? go({ share: 0, iteration: MOST_ITERATIONS }) : learnt(state, search.at, search);
     }
     const { at, found, iteration } = search;
-    if (found !== null && !answer.every(Number.isFinite)) return setAside(state, search.before, answer);
+    if (found !== null && !isFiniteThroughout(answer)) return setAside(state, search.before, answer);
     requireVector('answer', answer, answerSize('information', features, size));
     const keep = keepFor(found);
     const { gradient, curvature, objective, variance, bends } = derivativesOf(state, answer, at, keep);
@@ -343,7 +344,10 @@ export function information(options: InformationOptions): Information {
     const scored = before.weight + weight;
     const meanVariance = state.variance + (variance - state.variance) / Math.min(chunks, count);
     const spread = forget === null ? Math.sqrt(variance) : 1;
-    const seen = watch.next(state.watch, Float64Array.of(...x.map(value => value / spread), ...y));
+    const watched = zeros(2 * size);
+    for (let j = 0; j < size; j++) watched[j] = x[j]! / spread;
+    watched.set(y, size);
+    const seen = watch.next(state.watch, watched);
     const change = farOut ?? (seen.alarm === null ? null : seen.alarm % size);
     const q = state.q * (scaleOf(state, found.deviation) / state.q) ** share;
     const next: InformationState = {
@@ -481,9 +485,11 @@ function ridgeOf(scale: Vector, size: number): Float64Array {
 
 /** Means of squares with one more value each; what is not a number does not count. */
 function meansOf(means: Vector, counts: Vector, values: Vector, most: number): readonly [Vector, Vector] {
-  const known = counts.map((count, j) => Math.min(most, Number.isFinite(values[j]!) ? count + 1 : count));
-  const next = means.map((mean, j) =>
-    Number.isFinite(values[j]!) ? mean + (values[j]! ** 2 - mean) / known[j]! : mean,
-  );
+  const [next, known] = [means.slice(), counts.slice()];
+  for (let j = 0; j < values.length; j++) {
+    const isThere = Number.isFinite(values[j]!);
+    known[j] = Math.min(most, isThere ? counts[j]! + 1 : counts[j]!);
+    if (isThere) next[j]! += (values[j]! ** 2 - means[j]!) / known[j]!;
+  }
   return [next, known];
 }
