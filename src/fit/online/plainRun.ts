@@ -8,18 +8,18 @@ import { type Note, sentences, severe, type Told } from '../../inference/diagnos
 import { isSeparated, onlineNotes } from '../../inference/online/onlineNotes.ts';
 import { type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
 import { namedLossOf } from '../../method/loss/namedLossOf.ts';
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import { type OnlinePlan, onlineChunks } from '../../plan/online/planOnline.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
-import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveRows.ts';
+import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveDesign.ts';
 import { counted } from '../../words.ts';
 import { targetRule } from '../estimate.ts';
 import { referenceLevels } from '../estimateModel.ts';
 import type { OnlineOptions } from './estimateOnline.ts';
 import type { OnlineEstimate } from './onlineEstimate.ts';
-import { type Course, onlineEstimate } from './onlineModel.ts';
+import { type Course, estimateLater, onlineEstimate, positionOf } from './onlineModel.ts';
 import { lossNow, plainPlan } from './onlineRequest.ts';
 import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 
@@ -105,6 +105,7 @@ function aboutPilot(
 
 const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
 
+/** The estimate after a chunk. What takes longer than a small chunk is made when it is asked for. */
 function estimateOf(
   state: InformationState,
   plan: OnlinePlan,
@@ -112,6 +113,28 @@ function estimateOf(
   session: OnlineSession<PlainCheckpoint>,
 ): OnlineEstimate {
   const { options } = session;
+  const now = { course: session.course(), lag: session.lag() };
+  return estimateLater(
+    {
+      chunk: state.step - 1,
+      rows: { used: state.rows, read: now.course.read },
+      position: positionOf(now.course),
+      progressiveError: state.progressive && { chunk: state.progressive.chunk, all: state.progressive.all },
+      deadLetters: now.course.deadLetters,
+      lag: now.lag,
+      ledger: CHARGED,
+    },
+    () => wholeEstimate(state, plan, design, options, now),
+  );
+}
+
+function wholeEstimate(
+  state: InformationState,
+  plan: OnlinePlan,
+  design: LiveDesign,
+  options: OnlineOptions,
+  { course, lag }: { readonly course: Course; readonly lag: number | null },
+): OnlineEstimate {
   const { level = 0.95, onAlarm = 'restart', forget, weights } = options;
   const loss = lossNow(options, design, state.q);
   const names = namesOf(design);
@@ -126,7 +149,7 @@ function estimateOf(
   return onlineEstimate(report, {
     target: options.target,
     design,
-    course: session.course(),
+    course,
     loss,
     plan,
     chunk: state.step - 1,
@@ -150,7 +173,7 @@ function estimateOf(
     level,
     freedom: Math.max(1, Math.min(...state.freedom)),
     basis: 'how far estimates moved from chunk to chunk, in units of what each chunk could tell',
-    lag: session.lag(),
+    lag,
   });
 }
 

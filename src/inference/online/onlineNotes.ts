@@ -1,4 +1,4 @@
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import { counted, listed } from '../../words.ts';
 import { type Note, severe, type Told } from '../diagnostics/notes.ts';

@@ -8,7 +8,7 @@ import { distance, norm, type Vector } from '../../../src/math/vector.ts';
 import { logistic } from '../../../src/method/loss/logistic.ts';
 import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
-import type { InformationState } from '../../../src/method/rule/information.ts';
+import type { InformationState } from '../../../src/method/rule/informationState.ts';
 import { type OnlinePlan, type OnlinePlanOptions, planOnline } from '../../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { solveBy } from '../../support/linearAlgebra.ts';
