@@ -127,6 +127,8 @@ const CLEAR = 4;
  * overshot. With .1, 1.2 times.
  */
 const LEAST_CURVATURE = 0.1;
+/** A floor of so many times what was found holds the estimate back for longer than its spread tells. */
+const HIDDEN_FROM = 1.4;
 /** Gradients further out are set aside, once there are enough to know their spread, and never more than two in a row. */
 const FAR = 8;
 const KNOWN_FROM = 20;
@@ -460,7 +462,9 @@ export function hiddenShares(state: PooledState, map: Float64Array): Vector {
   const size = theta.length;
   const h = referenceOf(curvature, size, hasIntercept(state), sigma);
   const floor = floorOf(size, sigma);
-  const hidden = symmetricEigen(curvature, size).filter(({ value }) => flooredCurvature(value, floor, h) > value);
+  const hidden = symmetricEigen(curvature, size).filter(
+    ({ value }) => flooredCurvature(value, floor, h) > HIDDEN_FROM * Math.max(0, value),
+  );
   return Float64Array.from({ length: size }, (_, j) => {
     const row = map.subarray(j * size, (j + 1) * size);
     const all = dot(row, row);

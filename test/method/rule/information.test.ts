@@ -406,6 +406,18 @@ describe('the states of several watchers', () => {
     }
   });
 
+  it('is that of the one whose rows have a scale, where the other has none yet', () => {
+    const plan = planFor({ loss: 'pseudo-huber' });
+    const rows = rowsOf({ ...world, kind: 'huber' }, 800, seeded(18, 'rows'));
+    const known = stepsOver(plan, rows, [400, 100]);
+    const unknown = stepsOver(plan, { ...rows, target: rows.target.map(() => 7) }, [400, 100, 100]);
+    for (const states of [
+      [known, unknown],
+      [unknown, known],
+    ])
+      expect(plan.rule.merge(states)).to.deep.equal({ ...known, step: 5 });
+  });
+
   it('are refused within a chunk', () => {
     const plan = planFor();
     const state = stepsOver(plan, chunks('squared', 1, 1), [400]);
