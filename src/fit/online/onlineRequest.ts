@@ -6,7 +6,7 @@ import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 import { type OnlinePlan, planOnline } from '../../plan/online/planOnline.ts';
 import type { PrivateOnlineOptions } from '../../plan/online/planPrivateOnline.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
-import type { LiveDesign } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
 import type { LiveColumns } from '../../source/live/liveSource.ts';
 import type { ReadOptions } from '../../source/read/tableSamples.ts';
 import { given } from '../call.ts';

@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs';
-import { sentences } from '../../inference/diagnostics/notes.ts';
+import { type Note, sentences, severe } from '../../inference/diagnostics/notes.ts';
 import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import { lossByName } from '../../method/loss/lossByName.ts';
@@ -8,8 +8,10 @@ import { ledger as ledgerOf } from '../../privacy/ledger.ts';
 import { openLedgerFile } from '../../privacy/ledgerFile/openLedgerFile.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import { type UnitTable, unitTable } from '../../sample/transform/unitTable.ts';
-import { type LiveDesign, type LiveRows, namesOf } from '../../source/live/liveRows.ts';
+import { type LiveDesign, namesOf } from '../../source/live/liveDesign.ts';
+import type { LiveRows } from '../../source/live/liveRows.ts';
 import { version } from '../../version.ts';
+import { listed } from '../../words.ts';
 import { privateWarnings } from '../private/privateRequest.ts';
 import { openUnits, openWitness, type UnitsFile, type Witness } from './checkpoint.ts';
 import type { OnlineOptions } from './estimateOnline.ts';
@@ -177,6 +179,14 @@ function unitsOf(
   return { file, table: { ...table, take: unit => table.take(rows.unitOf(unit as number)) } };
 }
 
+/** Coefficients that noise hides: their features vary in too little of their bounds, or too much together. */
+const hiddenNote = (names: readonly string[]): Note | null =>
+  names.length === 0
+    ? null
+    : severe(
+        `noise hides how the estimate depends on ${listed(names)}: features vary in too little of their bounds, or too much together, for this epsilon; these coefficients come near their values only slowly and have no intervals; declare narrower bounds in another run`,
+      );
+
 function alarmOf({ alarm }: PooledState, before: number, design: LiveDesign): Alarm | null {
   if (alarm === null) return null;
   const coefficient = [...namesOf(design), INTERCEPT][alarm.coefficient]!;
@@ -244,6 +254,7 @@ function estimateOf(
       report.isPooled
         ? null
         : `the preamble of ${figures.preamble} rows is not over: the estimate is a first one, and has no intervals yet`,
+      hiddenNote(report.hidden.map(j => [...namesOf(design), INTERCEPT][j]!)),
       asideNotes(report),
       sentences(privateWarnings({ ...options, epsilon: epsilon!, delta: delta!, bounds: options.bounds ?? {} })),
     ],

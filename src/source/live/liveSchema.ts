@@ -3,6 +3,7 @@ import { ArgumentError, DataError, requireChoice } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { listed } from '../../words.ts';
 import { batchMaker, type Cells, type Column, type ColumnCells, cellsOf, columnOf } from '../memory/batches.ts';
+import { batchOfDoubles } from '../memory/doubleColumns.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import { leveled } from '../table/leveled.ts';
 import type { Field, FieldKind, Frame, Table } from '../table/table.ts';
@@ -64,6 +65,10 @@ export interface LiveSchema {
   read(request: LiveRequest): Promise<LiveRows>;
   /** Rows one after another as one batch. */
   batchOf(parts: readonly Pick<LiveRows, 'cells' | 'rows'>[]): ArrowBatch;
+  /** Whether every column is one of doubles, so that `batchOfDoubles` will do. */
+  holdsDoubles(): boolean;
+  /** Columns of doubles without nulls as a batch; they are not copied. */
+  batchOfDoubles(columns: readonly Float64Array[], rows: number): ArrowBatch;
   /** Rows without values. */
   nulls(count: number): ArrowBatch;
 }
@@ -108,6 +113,12 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
     maker ??= batchMaker(columns!, arrow);
     return maker(cells, rows);
   };
+  const nulls = (count: number): ArrowBatch =>
+    made(
+      columns!.map(({ field }) => nullCells(field, count)),
+      count,
+    );
+  let form: ArrowBatch | undefined;
 
   return {
     columns: () => columns ?? null,
@@ -185,11 +196,12 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
         rows,
       );
     },
-    nulls: count =>
-      made(
-        columns!.map(({ field }) => nullCells(field, count)),
-        count,
-      ),
+    holdsDoubles: () => columns!.every(({ column: { type, holds } }) => type.typeId === Type.Float && !holds),
+    batchOfDoubles: (doubles, rows) => {
+      form ??= nulls(0);
+      return batchOfDoubles(form.schema, doubles, rows);
+    },
+    nulls,
   };
 }
 

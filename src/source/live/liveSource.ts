@@ -16,6 +16,7 @@ export interface Position {
 
 /** Rows that arrived together: the rows of one item or of several. */
 export interface Arrival {
+  /** Doubles without nulls may lie in memory that is used again once the next arrival is pulled. */
   readonly batch: ArrowBatch;
   /** The items in order, with their rows, which add up to those of the batch, and their places. */
   readonly items: readonly Item[];
@@ -27,7 +28,7 @@ export interface Arrival {
  */
 export interface Item {
   readonly rows: number;
-  /** The source's place of the item: the `after` of a position that has used it up. */
+  /** The source's place of the item: the `after` of a position that has used it up. May be made when it is asked for. */
   readonly place: Json;
 }
 
