@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Table, tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import { lastValueFrom, take, toArray } from 'rxjs';
+import { ArgumentError } from '../../../src/errors.ts';
 import { conducted, estimateOnline, type OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
 import type { OnlineEstimate } from '../../../src/fit/online/onlineEstimate.ts';
 import { descend } from '../../../src/flow/descend.ts';
@@ -129,6 +130,11 @@ describe('estimateOnline', () => {
     expect(ahead).to.have.length(9);
     // One batch waits in a slot, one is being read into the other, and the source reads one more.
     expect(Math.max(...ahead)).to.be.at.most(400);
+  });
+
+  it('refuses a loss that is none, before anything is read', () => {
+    for (const loss of [{ name: 'squared' }, {}, 'square'])
+      expect(() => estimateOnline(cut(rows, 700), { ...asked, loss: loss as never })).to.throw(ArgumentError, 'loss must');
   });
 
   it('goes on from its checkpoint to the same bits, and publishes the last estimate again', async () => {

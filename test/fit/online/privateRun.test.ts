@@ -129,12 +129,23 @@ describe('estimateOnline, private', () => {
     const texts = Array.from({ length: 12_000 }, (_, i) => `rider ${(i * 7) % 400}`);
     const numbers = Int32Array.from(texts, text => Number(text.slice(6)));
     const options = { ...simulated, epsilon: 100, unit: 'rider', maxPerUnit: 10, perChunk: 2 };
-    const [byText, byNumber] = await Promise.all(
-      [texts, numbers].map(rider => allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options))),
+    const doubles = Float64Array.from(numbers);
+    const [byText, byNumber, byDouble] = await Promise.all(
+      [texts, numbers, doubles].map(rider =>
+        allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options)),
+      ),
     );
     const estimates = (all: readonly OnlineEstimate[]) => all.map(({ coefficients }) => coefficients);
     expect(byText!.length).to.be.above(8);
     expect(estimates(byText!)).to.deep.equal(estimates(byNumber!));
+    expect(estimates(byText!)).to.deep.equal(estimates(byDouble!));
+    // What is no whole number is nobody's row.
+    const odd = doubles.map((unit, i) => (i % 3 === 0 ? [0.5, NaN, Infinity, 2 ** 53][i % 4]! : unit));
+    const some = await allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider: odd }), 650), options));
+    const nulls = [...doubles].map((unit, i) => (i % 3 === 0 ? null : unit));
+    const without = await allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider: nulls }), 650), options));
+    expect(estimates(some)).to.deep.equal(estimates(without));
+    expect(estimates(some)).not.to.deep.equal(estimates(byText!));
     // Without a cap other rows count, so the releases differ.
     const loose = await allOf(
       estimateOnline(cut(scaledRows(12_000, 1, { rider: texts.map((_, i) => i) }), 650), options),
