@@ -42,6 +42,8 @@ export interface OnlineSession<Content extends Checkpointed> {
   open(
     reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>,
     identity: Json | undefined,
+    /** Of a private run. */
+    positionKey?: Uint8Array,
   ): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
@@ -122,12 +124,13 @@ export function onlineSession<Content extends Checkpointed>(
     remember: about => {
       course = { ...course, about };
     },
-    open: async (reading, identity) => {
+    open: async (reading, identity, positionKey) => {
       stream = await source.open({
         from: course.position,
         forPrivate,
         signal,
         ...(identity !== undefined && { identity }),
+        ...(positionKey !== undefined && { positionKey }),
         ...columnsFor(options, reading.design, forPrivate),
         ...(!forPrivate && {
           onDeadLetter: async (letter: DeadLetter) => {

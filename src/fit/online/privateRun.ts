@@ -18,6 +18,7 @@ import { onlineEstimate } from './onlineModel.ts';
 import { lossNow, privateOnlineRequest } from './onlineRequest.ts';
 import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 import { alarmNote, asideNotes } from './plainRun.ts';
+import { positionKey } from './positionKey.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
 
 /** The checkpoint of a private run: released values and public facts alone. */
@@ -50,7 +51,10 @@ export async function privateRun(session: Session): Promise<void> {
   const closing: (() => void)[] = [];
   try {
     let rows: LiveRows | undefined;
-    const open = (): Promise<LiveRows> => session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity);
+    // A simulation has no ledger, and nothing to hide.
+    const key = options.ledger === undefined ? new Uint8Array(32) : positionKey(options.ledger.file, last !== null);
+    const open = (): Promise<LiveRows> =>
+      session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity, key);
     if (last === null) rows = await open();
     const design = last?.design ?? rows!.design;
     const random = options.seed === undefined ? secure() : seeded(String(options.seed), 'noise');

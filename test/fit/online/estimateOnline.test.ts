@@ -134,7 +134,10 @@ describe('estimateOnline', () => {
 
   it('refuses a loss that is none, before anything is read', () => {
     for (const loss of [{ name: 'squared' }, {}, 'square'])
-      expect(() => estimateOnline(cut(rows, 700), { ...asked, loss: loss as never })).to.throw(ArgumentError, 'loss must');
+      expect(() => estimateOnline(cut(rows, 700), { ...asked, loss: loss as never })).to.throw(
+        ArgumentError,
+        'loss must',
+      );
   });
 
   it('goes on from its checkpoint to the same bits, and publishes the last estimate again', async () => {

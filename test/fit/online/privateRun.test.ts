@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Table } from 'apache-arrow';
+import { type Table, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { take } from 'rxjs';
 import { estimateOnline, type OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
@@ -69,6 +69,32 @@ describe('estimateOnline, private', () => {
     const [account] = readLedgerFile(join(folder, 'ledger.jsonl')).accounts;
     expect(account!.runs.map(({ charges, isFinished }) => [charges, isFinished])).to.deep.equal([[1, true]]);
     expect(await messageOf(cut(rows, 500), secret)).to.include('is not in progress in the ledger');
+  });
+
+  it('knows the files of a folder again by a key beside the ledger, and is refused without it', async () => {
+    const [from, key] = [join(folder, 'rows'), join(folder, 'ledger.jsonl.key')];
+    mkdirSync(from);
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000), 'file'));
+    await allOf(estimateOnline(from, { ...secret, untilRows: 1500 }));
+    expect(statSync(key).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(key).length).to.equal(32);
+    expect(readdirSync(join(folder, 'state'))).to.deep.equal(['checkpoint.json']);
+    const kept = readFileSync(key);
+    // A file of the same rows, as after the folder was moved to another machine.
+    rmSync(join(from, 'a.arrow'));
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000), 'file'));
+    const more = await allOf(estimateOnline(from, { ...secret, untilRows: 2500 }));
+    expect(more.at(-1)!.rows.read).to.be.above(1500);
+    rmSync(key);
+    expect(await messageOf(from, secret)).to.match(/\.key is the key by which .* bring it back to where the ledger is/);
+    writeFileSync(
+      key,
+      kept.map(byte => byte ^ 1),
+    );
+    expect(await messageOf(from, secret)).to.match(/a\.arrow: was changed after rows of it were used/);
+    writeFileSync(key, kept);
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000, 2), 'file'));
+    expect(await messageOf(from, secret)).to.match(/a\.arrow: was changed after rows of it were used/);
   });
 
   it('refuses an old checkpoint, a copy that went another way, a lost witness, and a second writer', async () => {
