@@ -5,10 +5,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Table, tableFromArrays } from 'apache-arrow';
 import { build } from 'esbuild';
+import { releaseSummer } from '../../src/engine/kernel/releaseSummer.ts';
 import { estimateOnline, type OnlineOptions } from '../../src/fit/online/estimateOnline.ts';
 import { planStream } from '../../src/fit/online/planStream.ts';
 import type { PrivateCheckpoint } from '../../src/fit/online/privateOnline.ts';
+import { answerOf } from '../../src/flow/stored.ts';
 import { fromText, toText } from '../../src/math/plainData.ts';
+import type { PooledState } from '../../src/method/rule/pooled.ts';
 import type { PrivateOnlinePlan } from '../../src/plan/online/planPrivateOnline.ts';
 import { allOf, cut, scaledRows } from './onlineRows.ts';
 
@@ -42,7 +45,7 @@ export function calmRows(plan: PrivateOnlinePlan, releases: number): Row[] {
 /** Rows of two kinds in turn, which a gradient tells apart as well as any. */
 export const inTurn = (position: number): Row => [1, 1, position % 2 === 0 ? 1 : -1, `in turn ${position}`];
 
-const tableOf = (rows: readonly Row[]): Table =>
+export const tableOf = (rows: readonly Row[]): Table =>
   tableFromArrays(
     Object.fromEntries(
       ['x1', 'x2', 'y', 'unit'].map((name, k) => [name, rows.map(row => row[k] ?? null)]),
@@ -138,6 +141,24 @@ export async function muBetween(
 
 export const squaredShift = ({ sums }: Released, other: Released): number =>
   sums.reduce((sum, value, k) => sum + (value - other.sums[k]!) ** 2, 0);
+
+/** The state that the next question is asked in. */
+export const stateAfter = ({ rule }: PrivateOnlinePlan, { made }: Content): PooledState =>
+  rule.step(made!.state, answerOf(made!.release));
+
+/** What release t would be without noise, asked in a state; at the beginning without one. */
+export function rawSums(plan: PrivateOnlinePlan, rows: readonly Row[], state: PooledState | null, t: number) {
+  const summer = releaseSummer({
+    question: plan.rule.question(state ?? plan.rule.init(plan.start)),
+    features: 2,
+    rows: plan.steps.at(t)!.rows,
+    squaredNorm: plan.noise.squaredNorm,
+  });
+  const own = rows.slice(plan.rowsBefore(t), plan.rowsBefore(t + 1));
+  const [x1, x2, y] = [0, 1, 2].map(k => Float64Array.from(own, row => row[k] as number));
+  summer.add({ rows: own.length, columns: [x1!, x2!], target: y! });
+  return summer.finish().sums;
+}
 
 /** A change of the sources, which a test must notice. */
 export interface Departure {

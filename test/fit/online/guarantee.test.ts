@@ -1,10 +1,14 @@
 /** The guarantee of private streams, through `estimateOnline` alone, and departures from it that must be noticed. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { releaseSummer } from '../../../src/engine/kernel/releaseSummer.ts';
-import type { OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
-import { answerOf } from '../../../src/flow/stored.ts';
+import { estimateOnline, type OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
+import { viewOutput } from '../../../src/fit/online/liveView.ts';
+import type { Output } from '../../../src/fit/online/onlineEstimate.ts';
+import { modelFileOutput } from '../../../src/sink/live/modelFile.ts';
+import { estimateLine } from '../../../src/sink/live/ndjson.ts';
+import { allOf, cut } from '../../support/onlineRows.ts';
 import {
   ASKED,
   calmRows,
@@ -16,8 +20,11 @@ import {
   type Released,
   type Row,
   type Run,
+  rawSums,
   releasing,
   squaredShift,
+  stateAfter,
+  tableOf,
   withDeparture,
   withRelease,
 } from '../../support/watchedReleases.ts';
@@ -146,6 +153,66 @@ describe('the guarantee of a private stream', () => {
     expect(mu / declared).to.be.above(1.2);
   });
 
+  it('leaves no sum without noise in any file, at any release', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-secrets-'));
+    const at = (name: string): string => join(folder, name);
+    const plan = planOf(ASKED);
+    const rows = calmRows(plan, 14);
+    const file = modelFileOutput(at('model.json'));
+    const lines = viewOutput({
+      name: 'lines',
+      publish: async estimate => appendFileSync(at('lines.ndjson'), estimateLine(estimate)),
+      close: async () => {},
+    });
+    let [releases, leaked] = [0, [] as string[]];
+    const look: Output = {
+      name: 'look',
+      publish: async () => {
+        const { made } = contentOf(at('state'));
+        const { step, sums } = made!.release;
+        const raw = rawSums(plan, rows, made!.state, step);
+        const files = bytesOfFiles(folder);
+        const found = (values: Float64Array): string[] =>
+          tracesOf(values, plan, step).flatMap(trace =>
+            [...files].filter(([, bytes]) => bytes.includes(trace)).map(([name]) => `release ${step}: ${name}`),
+          );
+        leaked = [...leaked, ...found(raw)];
+        // What was released is found, so the search is one that finds.
+        const released = sums.map(value => Math.round(value / plan.noise.grid));
+        expect(found(released).filter(name => name.endsWith('checkpoint.json'))).to.have.length.above(1);
+        if (step === 3) {
+          writeFileSync(at('planted'), Buffer.concat([Buffer.from('..'), littleEndian(raw[0]!)]));
+          expect(
+            bytesOfFiles(folder)
+              .get('planted')!
+              .includes(tracesOf(raw, plan, step)[0]!),
+          ).to.equal(true);
+          rmSync(at('planted'));
+        }
+        releases++;
+      },
+    };
+    try {
+      const ledger = { file: at('ledger.jsonl'), dataset: 'rows' };
+      const options = { ...ASKED, seed: 'noise', checkpoint: at('state'), ledger, outputs: [file, lines, look] };
+      await allOf(estimateOnline(cut(tableOf(rows), 97), options));
+      expect(releases).to.equal(14);
+      expect(
+        [...bytesOfFiles(folder).keys()].map(name => name.replace(/jsonl\..*\.rel/, 'jsonl.rel')),
+      ).to.include.members([
+        'ledger.jsonl',
+        'ledger.jsonl.key',
+        'ledger.jsonl.releases',
+        'lines.ndjson',
+        'model.json',
+        'state/checkpoint.json',
+      ]);
+      expect(leaked).to.deep.equal([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('has the noise that it declares on every number, and would show it if moments had noise for sqrt(p + 2)', async () => {
     // Each deviation is outside with a probability of about 1e-7.
     const honest = await spreadOfNoise();
@@ -200,7 +267,7 @@ async function spreadOfNoise(run?: Run): Promise<{ readonly spread: number; read
   try {
     let state: Released | null = null;
     for (let t = 0; t < 12; t++) {
-      const raw = rawSums(plan, rows, state, t);
+      const raw = rawSums(plan, rows, state && stateAfter(plan, contentOf(state.folder)), t);
       const released: Released = await next(rows, state, t, { seed: `noise ${t}` });
       released.sums.forEach((value, k) => {
         squares += ((value - raw[k]!) / plan.noise.scale) ** 2;
@@ -214,23 +281,40 @@ async function spreadOfNoise(run?: Run): Promise<{ readonly spread: number; read
   return { spread: Math.sqrt(squares / numbers), zScore: (squares - numbers) / Math.sqrt(2 * numbers) };
 }
 
-/** What release t would be without noise. */
-function rawSums(
-  plan: ReturnType<typeof planOf>,
-  rows: readonly Row[],
-  state: Released | null,
-  t: number,
-): Float64Array {
-  const made = state && contentOf(state.folder).made!;
-  const before = made === null ? plan.rule.init(plan.start) : plan.rule.step(made.state, answerOf(made.release));
-  const summer = releaseSummer({
-    question: plan.rule.question(before),
-    features: 2,
-    rows: plan.steps.at(t)!.rows,
-    squaredNorm: plan.noise.squaredNorm,
+/** All files below a folder by name, with what stands in base64 within them decoded behind. */
+function bytesOfFiles(folder: string): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return new Map(
+    names
+      .filter(name => statSync(join(folder, name)).isFile())
+      .map(name => {
+        const bytes = readFileSync(join(folder, name));
+        const hidden = [...bytes.toString('latin1').matchAll(/[A-Za-z0-9+/]{10,}={0,2}/g)];
+        return [name, Buffer.concat([bytes, ...hidden.map(([text]) => Buffer.from(text, 'base64'))])];
+      }),
+  );
+}
+
+/** What a number may be written as: an integer, the sum and the mean in the units of rows, in digits and in bytes. */
+function tracesOf(sums: Float64Array, { noise, steps }: ReturnType<typeof planOf>, step: number): Buffer[] {
+  // Small integers stand everywhere, and so do few digits.
+  const large = [...sums].filter(sum => Math.abs(sum) > 1e3);
+  return large.flatMap(sum => {
+    const values = [sum, sum * noise.grid, (sum * noise.grid) / steps.at(step)!.rows];
+    const whole = Buffer.alloc(8);
+    whole.writeBigInt64LE(BigInt(sum));
+    return [
+      ...values.map(littleEndian),
+      ...values.map(value => Buffer.from(littleEndian(value)).reverse()),
+      ...values.map(value => Buffer.from(String(value))).filter(({ length }) => length > 9),
+      whole,
+      Buffer.from(whole).reverse(),
+    ];
   });
-  const own = rows.slice(plan.rowsBefore(t), plan.rowsBefore(t + 1));
-  const [x1, x2, y] = [0, 1, 2].map(k => Float64Array.from(own, row => row[k] as number));
-  summer.add({ rows: own.length, columns: [x1!, x2!], target: y! });
-  return summer.finish().sums;
+}
+
+function littleEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
 }
