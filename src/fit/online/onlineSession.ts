@@ -41,9 +41,14 @@ export interface OnlineSession<Content extends Checkpointed> {
   remember(about: Course['about']): void;
   open(
     reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>,
-    identity: Json | undefined,
-    /** Of a private run. */
-    positionKey?: Uint8Array,
+    from: {
+      /** What the stream was when its position was stored. */
+      readonly identity?: Json | undefined;
+      /** Of a private run. */
+      readonly positionKey?: Uint8Array;
+      /** Done once the stream has been found to be the right one, before a row of it is waited for. */
+      readonly opened?: () => Promise<void>;
+    },
   ): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
@@ -124,7 +129,7 @@ export function onlineSession<Content extends Checkpointed>(
     remember: about => {
       course = { ...course, about };
     },
-    open: async (reading, identity, positionKey) => {
+    open: async (reading, { identity, positionKey, opened }) => {
       stream = await source.open({
         from: course.position,
         forPrivate,
@@ -147,6 +152,7 @@ export function onlineSession<Content extends Checkpointed>(
         }),
         onProblem: problem => tell({ problems: { [source.name]: problem } }),
       });
+      await opened?.();
       rows = await liveRows(stream, {
         name: source.name,
         forPrivate,

@@ -158,8 +158,11 @@ describe('estimateOnline', () => {
     const options = { ...asked, checkpoint: folder };
     await allOf(estimateOnline(cut(rows, 1000), { ...options, untilRows: 2000 }).pipe(take(2)));
     await pause(50);
-    const messageOf = async (changed: Partial<OnlineOptions>): Promise<string> =>
-      (await allOf(estimateOnline(cut(rows, 1000), { ...options, ...changed })).catch(error => error)).message;
+    const messageOf = async (
+      changed: Partial<OnlineOptions>,
+      source: Parameters<typeof estimateOnline>[0] = cut(rows, 1000),
+    ): Promise<string> =>
+      (await allOf(estimateOnline(source, { ...options, ...changed })).catch(error => error)).message;
     expect(await messageOf({ chunk: 500 })).to.include('its `chunk` is 1000, and here it is 500');
     expect(await messageOf({ target: 'x1' })).to.include('its `target` is "y", and here it is "x1"');
     expect(await messageOf({ loss: 'squared' })).to.include('its `loss` is not given, and here it is');
@@ -176,6 +179,11 @@ describe('estimateOnline', () => {
     expect(await messageOf({})).to.include('is in use by this process');
     subscription.unsubscribe();
     await pause(50);
+    // Another stream is found out before anything is shown of the one that was meant.
+    const shown: OnlineEstimate[] = [];
+    const seen = { name: 'seen', publish: async (estimate: OnlineEstimate) => void shown.push(estimate) };
+    expect(await messageOf({ outputs: [seen] }, folder)).to.match(/is \{"source":"folder"\}, but the checkpoint is of/);
+    expect(shown).to.deep.equal([]);
     const names = cut(tableFromArrays({ x1: [1, 2], y: [1, 2] }), 2);
     const other = await allOf(estimateOnline(names, options)).catch(error => error);
     expect(other.message).to.match(/has 2 rows, but \d+ were used before/);
