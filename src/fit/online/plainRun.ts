@@ -105,7 +105,7 @@ function aboutPilot(
   };
 }
 
-const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
+const charged = () => ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
 
 function estimateOf(
   state: InformationState,
@@ -129,7 +129,7 @@ function estimateOf(
     plan,
     chunk: state.step - 1,
     alarm,
-    ledger: CHARGED,
+    ledger: charged(),
     account: {
       mode: 'fresh',
       order: 'as-is',

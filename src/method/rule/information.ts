@@ -1,7 +1,7 @@
 import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import { type RankFactor, rankFactor } from '../../math/rankFactor.ts';
 import { addScaled, dot, filled, times, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type PooledWatch, triangleSize } from './pooled.ts';
