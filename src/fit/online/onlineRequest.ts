@@ -47,12 +47,13 @@ export interface OnlineRequestOptions extends Pick<ReadOptions, 'features' | 'ca
 
 /** Refuses what does not go together, before anything is opened. */
 export function requireRequest(options: OnlineRequestOptions): void {
-  const { target, onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
+  const { target, loss = 'auto', onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
   if (typeof target !== 'string' || target === '')
     throw new ArgumentError('`target` must be the name of the column to be explained', 'ERR_ARGUMENT', {
       argument: 'target',
       value: options.target,
     });
+  if (loss !== 'auto') namedLossOf(loss);
   if (onAlarm !== undefined) requireChoice('`onAlarm`', onAlarm, ['restart', 'note']);
   if (chunk !== undefined) requireInteger('`chunk`', chunk, 1);
   if (forget !== undefined) requirePositive('`forget`', forget);

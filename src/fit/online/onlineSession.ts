@@ -42,7 +42,14 @@ export interface OnlineSession<Content extends Checkpointed> {
   remember(about: Course['about']): void;
   open(
     reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>,
-    identity: Json | undefined,
+    from: {
+      /** What the stream was when its position was stored. */
+      readonly identity?: Json | undefined;
+      /** Of a private run. */
+      readonly positionKey?: Uint8Array;
+      /** Done once the stream has been found to be the right one, before a row of it is waited for. */
+      readonly opened?: () => Promise<void>;
+    },
   ): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
@@ -123,12 +130,13 @@ export function onlineSession<Content extends Checkpointed>(
     remember: about => {
       course = { ...course, about };
     },
-    open: async (reading, identity) => {
+    open: async (reading, { identity, positionKey, opened }) => {
       stream = await source.open({
         from: course.position,
         forPrivate,
         signal,
         ...(identity !== undefined && { identity }),
+        ...(positionKey !== undefined && { positionKey }),
         ...columnsFor(options, reading.design, forPrivate),
         ...(!forPrivate && {
           onDeadLetter: async (letter: DeadLetter) => {
@@ -145,6 +153,7 @@ export function onlineSession<Content extends Checkpointed>(
         }),
         onProblem: problem => tell({ problems: { [source.name]: problem } }),
       });
+      await opened?.();
       rows = await liveRows(stream, {
         name: source.name,
         forPrivate,

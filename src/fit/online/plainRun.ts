@@ -32,17 +32,20 @@ export interface PlainCheckpoint extends Checkpointed {
 export async function plainRun(session: OnlineSession<PlainCheckpoint>): Promise<void> {
   const { options, folder } = session;
   const last = folder?.last ?? null;
-  if (last !== null) {
-    session.resume(last.course);
-    await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
-  }
+  if (last !== null) session.resume(last.course);
   const rows = await session.open(
     {
       design: last?.design,
       pilotRows: features => plainPlan(options, features, false).figures.pilot,
       targets: design => targetsOf(options, design),
     },
-    last?.identity,
+    {
+      identity: last?.identity,
+      opened: async () => {
+        if (last === null) return;
+        await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
+      },
+    },
   );
   const { design, pilot } = rows;
   const plan = planFor(options, design);

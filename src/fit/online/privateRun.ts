@@ -20,6 +20,7 @@ import { onlineEstimate } from './onlineModel.ts';
 import { lossNow, privateOnlineRequest } from './onlineRequest.ts';
 import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 import { alarmNote, asideNotes } from './plainRun.ts';
+import { positionKey } from './positionKey.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
 
 /** The checkpoint of a private run: released values and public facts alone. */
@@ -52,7 +53,12 @@ export async function privateRun(session: Session): Promise<void> {
   const closing: (() => void)[] = [];
   try {
     let rows: LiveRows | undefined;
-    const open = (): Promise<LiveRows> => session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity);
+    // A simulation has no ledger, and nothing to hide.
+    const key = options.ledger === undefined ? new Uint8Array(32) : positionKey(options.ledger.file, last !== null);
+    const open = (opened = async (): Promise<void> => {}): Promise<LiveRows> => {
+      const from = { identity: last?.identity, positionKey: key, opened };
+      return session.open({ design: last?.design, pilotRows: () => 0 }, from);
+    };
     if (last === null) rows = await open();
     const design = last?.design ?? rows!.design;
     const random = options.seed === undefined ? secure() : seeded(String(options.seed), 'noise');
@@ -66,12 +72,12 @@ export async function privateRun(session: Session): Promise<void> {
     const facts = { session, design, bounds, charged };
     let { releases, before, made, alarm } = last ?? { releases: 0, before: 0, made: null, alarm: null };
     if (last !== null) session.resume(last.course);
-    if (made !== null) {
+    rows ??= await open(async () => {
+      if (made === null) return;
       const state = online.resumed(made);
       alarm = alarmOf(state, before, design) ?? alarm;
       await session.publish(estimateOf(state, online, { ...facts, before, alarm }));
-    }
-    rows ??= await open();
+    });
     if (last === null) {
       // The witness first, or a run that is killed here could not show that it has released nothing.
       if (witness !== null) await session.persist('the count of releases', () => witness.write(0, null));

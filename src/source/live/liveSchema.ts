@@ -57,7 +57,7 @@ export interface LiveSchema {
   fix(fields: readonly Field[], format: Table['format']): boolean;
   /** What is known of the types of columns, for readers of text files. */
   types(): DeclaredTypes;
-  /** A table whose whole numbers are texts where they are declared so. */
+  /** A table whose whole numbers are texts where they are declared so, whatever type they have. */
   leveled(table: Table): Table;
   /** The field of every column; a text that says why not, if these fields are not those of the stream. */
   placesIn(fields: readonly Field[], format: Table['format']): readonly (number | null)[] | string;
@@ -129,7 +129,7 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
           kind === 'vector' ? [] : [[name, kind]],
         ),
       ),
-    leveled: table => leveled(table, texts),
+    leveled: table => leveled(table, texts, { ofDoubles: true }),
     fix: (fields, format) => {
       if (columns === undefined) {
         const own = fields.filter(({ name, kind }) => kind !== 'unsupported' && types[name] === undefined);

@@ -61,6 +61,11 @@ export interface OpenLiveOptions {
    * place, and there are no dead letters.
    */
   readonly forPrivate: boolean;
+  /**
+   * The secret of a private run under which its positions are sealed, for sources whose positions would say what rows
+   * hold otherwise; the same whenever the run goes on.
+   */
+  readonly positionKey?: Uint8Array;
   /** Takes records that cannot be read; they are awaited. Never called for a private run. */
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
   /** Takes what keeps rows from coming for a while, and null when it is over. */
