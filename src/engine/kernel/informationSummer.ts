@@ -52,8 +52,10 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
       if (derive !== null && largest > most[j]!) most[j] = largest;
     }
     for (let i = 0; i < count; i++) {
-      tile.targets[held + i] = target[start + i]!;
-      tile.weights[held + i] = weights === undefined ? 1 : weights[start + i]!;
+      const weight = weights === undefined ? 1 : weights[start + i]!;
+      tile.weights[held + i] = weight;
+      // What weighs nothing may be too large to be squared.
+      tile.targets[held + i] = weight > 0 ? target[start + i]! : 0;
     }
   };
   const sum = (): void => {

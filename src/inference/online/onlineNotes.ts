@@ -28,6 +28,9 @@ export function onlineNotes(
   );
   const [is, has] = constant.length === 1 ? ['is', 'has'] : ['are', 'have'];
   return [
+    state.wild === 0
+      ? null
+      : `${counted(state.wild, 'row')} ${state.wild === 1 ? 'was' : 'were'} left out, because a value is more than 10,000 times as far out as nine tenths of those of its column around it`,
     constant.length === 0
       ? null
       : `${listed(constant)} ${is} constant so far, and ${has} no coefficient until ${constant.length === 1 ? 'it varies' : 'they vary'}`,

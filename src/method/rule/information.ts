@@ -139,7 +139,8 @@ export function information(options: InformationOptions): Information {
     const least = Math.max(LEAST_SCALE * spread, ROUNDING * Math.abs(answer[COLUMNS.median]!));
     const leastScale = options.loss === null ? least : 0;
     const q = options.loss === null ? (TUNING * (spread || 1)) / NORMAL_MEDIAN : 1;
-    const begun = { ...state, centre, scale, theta, leastScale, ...begin(scale, q, theta, 0) };
+    const target = [answer[COLUMNS.median]!, spread / NORMAL_MEDIAN] as const;
+    const begun = { ...state, centre, scale, theta, leastScale, target, ...begin(scale, q, theta, 0) };
     return searching(begun, theta, null, null, 0);
   };
   const searching = (
@@ -411,14 +412,18 @@ export function information(options: InformationOptions): Information {
 
   const step = (state: InformationState, { values }: Gradient): InformationState => {
     const { pending } = state;
-    if (pending === null) return hasBegun(state) ? met(state, values) : placed(state, values);
+    if (pending === null) {
+      const isMet = hasBegun(state);
+      const next = { ...state, wild: state.wild + values[isMet ? SUMS.wild : COLUMNS.wild]! };
+      return isMet ? met(next, values) : placed(next, values);
+    }
     if (pending.kind === 'late') return widened(state, values, pending.columns, pending.before);
     return pending.kind === 'again' ? met(state, values) : searched(state, values, pending.search);
   };
   const question = (state: InformationState): InformationQuestion => {
     const { pending, theta, centre, scale } = state;
     const coordinates = { centre, scale: scale.map(s => s || 1) };
-    const common = { loss: lossAt(state.q), coordinates, from: theta };
+    const common = { loss: lossAt(state.q), coordinates, target: state.target, from: theta };
     if (pending?.kind === 'late' || (pending === null && !hasBegun(state)))
       return { ...common, asks: 'columns', at: theta };
     if (pending?.kind !== 'search') return { ...common, asks: 'information', at: theta };
@@ -433,7 +438,7 @@ export function information(options: InformationOptions): Information {
       const scale = filled(features, 1);
       return {
         ...{ step: 0, pending: null, centre: zeros(features), scale, theta, leastScale: 0, lacksScale: false },
-        ...{ progressive: null, aside: 0, alarm: null },
+        ...{ progressive: null, aside: 0, wild: 0, target: [0, 0] as const, alarm: null },
         ...begin(scale, 1, theta, 0),
       };
     },

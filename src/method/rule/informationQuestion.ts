@@ -11,19 +11,22 @@ import type { Placement, Question } from './updateRule.ts';
  *                 coefficient sum of psi z and sum of (psi z)^2, and the lower triangle of sum psi' z z', row by row
  *   trial         the largest |z.(at - from)| of a row, and the sum of losses
  *
- * Rows are z = ((x - centre)/scale, 1); psi, psi' and losses are times the rows' weights.
+ * Rows are z = ((x - centre)/scale, 1); psi, psi' and losses are times the rows' weights. Wild rows have none, and are
+ * counted (`engine/kernel/wildRows.ts`).
  */
 export interface InformationQuestion extends Question {
   readonly asks: 'columns' | 'information' | 'trial';
   readonly loss: Loss;
   readonly coordinates: Placement;
+  /** Where targets of the first rows lay: their median and their spread; 0 where that is not known. */
+  readonly target: readonly [centre: number, spread: number];
   readonly from: Vector;
 }
 
 /** Where an answer about columns has what; means and spreads of features follow. */
-export const COLUMNS = { rows: 0, weight: 1, mean: 2, median: 3, deviation: 4, length: 5 } as const;
+export const COLUMNS = { rows: 0, weight: 1, mean: 2, median: 3, deviation: 4, wild: 5, length: 6 } as const;
 /** Where an answer about information has what. */
-export const SUMS = { rows: 0, weight: 1, loss: 2, squares: 3, bends: 4, deviation: 5, length: 6 } as const;
+export const SUMS = { rows: 0, weight: 1, loss: 2, squares: 3, bends: 4, deviation: 5, wild: 6, length: 7 } as const;
 
 /** The length of an answer. */
 export const answerSize = (asks: InformationQuestion['asks'], features: number, size: number): number =>

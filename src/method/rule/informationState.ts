@@ -52,6 +52,10 @@ export interface InformationState extends Knowledge {
   /** Chunks that were set aside: in a row up to now, and in all. */
   readonly asideInRow: number;
   readonly aside: number;
+  /** Rows that were left out because a value of theirs was far from all others. */
+  readonly wild: number;
+  /** Where targets of the first chunk lay: their median and their spread. */
+  readonly target: readonly [centre: number, spread: number];
   /** The watch over x and y. */
   readonly watch: unknown;
   /** The latest change found: the chunks up to it, and the coefficient. */

@@ -28,7 +28,7 @@ export function mergedInformation(
   // Rows whose scale is a guess are worth nothing beside rows whose scale is known.
   if (one.lacksScale !== other.lacksScale) {
     const known = one.lacksScale ? other : one;
-    return { ...known, step: one.step + other.step, aside: one.aside + other.aside };
+    return { ...known, step: one.step + other.step, aside: one.aside + other.aside, wild: one.wild + other.wild };
   }
   const to = commonPlaces(one, other, intercept);
   const ownMove = moveTo(to, one, intercept);
@@ -87,6 +87,7 @@ export function mergedInformation(
           },
     asideInRow: 0,
     aside: one.aside + other.aside,
+    wild: one.wild + other.wild,
     watch: watch.begin(2 * size),
     alarm: other.alarm ?? one.alarm,
   };
