@@ -43,7 +43,7 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
   const squares = answer.subarray(SUMS.length + features + size, SUMS.length + features + 2 * size);
   const derive = asks === 'information' ? derivatives(loss, tile) : null;
   const residuals = new Float64Array(withDeviation && derive !== null ? rows : 0);
-  const rowWeights = new Float64Array(residuals.length);
+  let rowWeights = new Float64Array(0);
   let [seen, held, weighted] = [0, 0, false];
 
   const fill = ({ columns, target, weights }: SampleBatch, start: number, count: number): void => {
@@ -67,7 +67,7 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
     tile.score(at, 0, held);
     for (let i = 0; residuals.length > 0 && i < held; i++) {
       residuals[seen + i] = Math.abs(targets[i]! - scores[i]!);
-      rowWeights[seen + i] = weights[i]!;
+      if (weighted) rowWeights[seen + i] = weights[i]!;
     }
     answer[SUMS.loss]! += derive!(held);
     let [slopeSquares, allBends] = [0, 0];
@@ -109,7 +109,11 @@ function tileSummer({ question, rows, tile, withDeviation }: Request): Informati
   return {
     add(given) {
       const batch = requireBatch(given, features);
-      weighted ||= batch.weights !== undefined;
+      if (batch.weights !== undefined && !weighted) {
+        weighted = true;
+        // Rows before have none, and so count once.
+        rowWeights = new Float64Array(residuals.length).fill(1);
+      }
       for (let start = 0; start < batch.rows; ) {
         const count = Math.min(TILE_ROWS - held, batch.rows - start);
         fill(batch, start, count);

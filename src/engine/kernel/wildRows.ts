@@ -77,7 +77,11 @@ function boundOf(values: Float64Array, place: number, spread: number): { middle:
 /** The median distance of a few rows from the first of them. */
 function usualWidth(values: Float64Array): number {
   const step = Math.floor(values.length / SAMPLE);
-  const away = new Float64Array(SAMPLE);
+  sample ??= new Float64Array(SAMPLE);
+  const away = sample;
   for (let k = 0; k < SAMPLE; k++) away[k] = Math.abs(values[k * step]! - values[step * (SAMPLE >> 1)]!);
   return median(away);
 }
+
+/** Memory for it: a new one for each column would take longer than the looking. */
+let sample: Float64Array | undefined;

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type {
   ConsumerMessages,
   JetStreamManager,
@@ -158,9 +158,15 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
     let broken: { readonly error: unknown } | undefined;
     return async () => {
       if (broken !== undefined) throw broken.error;
-      const timer = new AbortController();
-      const silence = setTimeout(quiet, undefined, { signal: timer.signal }).catch(() => undefined);
-      let message = await arrived(silence).finally(() => timer.abort());
+      // Mostly there is one: a timer for each group, and the error of ending it, would take longer than the group.
+      let message = await arrived(setImmediate(undefined));
+      if (message === undefined) {
+        let timer: NodeJS.Timeout | undefined;
+        const silence = new Promise<undefined>(resolve => {
+          timer = setTimeout(resolve, quiet, undefined);
+        });
+        message = await arrived(silence).finally(() => clearTimeout(timer));
+      }
       if (message === undefined) {
         const { last_seq: end } = (await look(manager)).state;
         const isWaiting = end > used!;
