@@ -200,7 +200,11 @@ interface Descent {
 }
 
 /** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
-async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
+async function descended(
+  { chunks, sums, countsAllRows = false }: RunInput,
+  { studied, settings }: PreparedRun,
+  plan: Plan,
+): Promise<Descent> {
   const { kernel, layout, onIterate, kept } = settings;
   const pilot = studied?.pilot ?? null;
   const blocks =
@@ -212,7 +216,7 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
   const fit = await runPlan(
     lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
     plan,
-    sums ?? defaultSums(kernel),
+    sums === undefined ? defaultSums(kernel) : own => sums(own, pilot?.leverage.formWeights ?? undefined),
     iterate => {
       gradients.see(iterate);
       onIterate?.(iterate);
@@ -224,12 +228,22 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
     },
   );
   return {
-    fit,
+    fit: countsAllRows ? withAllRows(fit, plan) : fit,
     gradients: gradients.found(),
     blockVariances: blocks?.found() ?? null,
     lastRows: lastRows?.found() ?? null,
   };
 }
+
+/** A fit whose blocks have all rows of their chunks, and not as many as the plan divides by. */
+const withAllRows = (fit: Fit, { steps, rows, mode }: Plan): Fit => {
+  const used = mode === 'full' ? rows : steps.reduce((sum, step) => sum + step.rows, 0);
+  return {
+    ...fit,
+    steps: fit.steps.map(done => ({ ...done, rows: steps[done.step - 1]!.rows })),
+    rows: { used, leftOver: rows - used },
+  };
+};
 
 function summaryOf(
   { studied, loss, settings, ignoresStart }: PreparedRun,

@@ -1,9 +1,12 @@
+import type { FormWeights } from '../../engine/roundEngine.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { hasPilotEstimate } from '../pilot/firstEstimate.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
+import type { Leverage } from '../pilot/robust/leverage.ts';
+import type { Standardized } from '../pilot/standardized.ts';
 import { collinearColumns } from './columns/collinearColumns.ts';
 import { droppedColumns } from './columns/droppedColumns.ts';
 import { codedRows, type MissingCode, missingCodes } from './columns/missingCodes.ts';
@@ -156,6 +159,8 @@ function leverageFindings(fitted: FittedStudy) {
       ? (batch: SampleBatch): Float64Array =>
           leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
       : null,
+    /** The same as numbers, for an engine elsewhere. */
+    formWeights: leverage && formWeightsOf(leverage, standardized),
     /** The share of rows, by weight, that leverage weights cut to less than half. */
     downWeightedShare: meanOf(
       weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
@@ -168,3 +173,8 @@ function leverageFindings(fitted: FittedStudy) {
     isCurvatureConcentrated: hasConcentratedCurvature(fitted, high),
   };
 }
+
+const formWeightsOf = (
+  { forms, largest }: Pick<Leverage, 'forms' | 'largest'>,
+  { centres, scales }: Pick<Standardized, 'centres' | 'scales'>,
+): FormWeights => ({ centres, scales, forms, largest });
