@@ -87,7 +87,7 @@ async function ofQuery(sql: string): Promise<SqlSource> {
     await confine(made.connection, sql);
     await requireReading(made.connection, sql);
     await made.session.query(`CREATE TEMP VIEW ${VIEW} AS ${sql}`);
-    return { session: made.session, name: QUERY, from: `${VIEW} s`, place: null, isWhole: false };
+    return { session: made.session, name: QUERY, from: `${VIEW} s`, place: null, isWhole: false, fallible: [] };
   });
 }
 
@@ -101,6 +101,8 @@ async function ofTable(table: string, database: string): Promise<SqlSource> {
     from: `${quotedName(duckdbDialect, table)} s`,
     place: { row: 'rowid', file: null },
     isWhole: true,
+    // A date may be beyond the range of times.
+    fallible: ['time'],
   };
 }
 
@@ -133,7 +135,7 @@ async function ofFiles(files: string | readonly string[]): Promise<SqlSource> {
     if (reader === 'read_parquet') {
       const from = `read_parquet(${listed}, filename = true, file_row_number = true, union_by_name = false) s`;
       const place = { row: 'file_row_number', file: 'parse_filename(filename)' };
-      return { session: hiding(session, ['filename', 'file_row_number']), name, from, place, isWhole: true };
+      return { session: hiding(session, ['filename', 'file_row_number']), name, from, place, isWhole: true, fallible: ['text', 'time'] };
     }
     // Read in the order of the files, which `preserve_insertion_order` keeps for any number of threads.
     const from = `(SELECT *, row_number() OVER () - 1 AS sluice_row FROM ${reader}(${listed})) s`;
@@ -143,6 +145,8 @@ async function ofFiles(files: string | readonly string[]): Promise<SqlSource> {
       from,
       place: { row: 'sluice_row', file: null },
       isWhole: true,
+      // The types of text files are guesses, which any row may contradict.
+      fallible: ['float', 'integer', 'exact', 'boolean', 'text', 'time'],
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { FieldKind } from '../../source/table/table.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What a query gave, column by column. */
@@ -37,6 +38,11 @@ export interface SqlSource {
   readonly place: { readonly row: string; readonly file: string | null } | null;
   /** Whether rows are those of a table or of files, none of which a query has left out or put together. */
   readonly isWhole: boolean;
+  /**
+   * Kinds of columns whose reading may fail by what a row holds, such as a text that is not valid UTF-8, and then ends a
+   * run: none of a private run may be of such a kind.
+   */
+  readonly fallible: readonly FieldKind[];
 }
 
 /** Rows that stay in an engine, as `onDuckdb` and `onSpark` return them. */

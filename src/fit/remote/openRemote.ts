@@ -101,6 +101,7 @@ async function opened(
     : await surveyedOptions(source, fields, asked, nulls, texts, watch);
   const schema = { name, fields: fields.filter(field => field.name !== id || field.kind !== 'unsupported') };
   const design = inPlaces(designOf(schema, surveyed.options), schema.fields, fields);
+  if (isPrivate) requireInfallible(source, columnsOf(design).map(({ field }) => fields[field]!), options, all);
   const expressions = designExpressions(session.dialect, all, design);
   const target = expressions.target ?? '0e0';
   const { rows } = idText;
@@ -155,6 +156,23 @@ function inPlaces(design: Design, some: readonly Field[], all: readonly Field[])
     ...(design.target && { target: placed(design.target) }),
     ...(design.weights && { weights: placed(design.weights) }),
   });
+}
+
+/** Refuses columns whose reading a single row may end, because whether a run ends would show what is in that row. */
+function requireInfallible(
+  { name, fallible, session }: SqlSource,
+  used: readonly Field[],
+  { unit }: RemoteOptions,
+  all: readonly Field[],
+): void {
+  const units = all.filter(field => field.name === unit?.column);
+  const found = [...used, ...units].find(({ kind }) => fallible.includes(kind));
+  if (found === undefined) return;
+  throw new DataError(
+    `${name}, column ${JSON.stringify(found.name)}: is ${found.type}, and ${session.dialect.name} may stop at a row where it holds something that is none; read the files here, without an engine, or use numbers from Parquet files or a table`,
+    { table: name, column: found.name },
+    'ERR_NOT_PRIVATE',
+  );
 }
 
 /** Ids are public: they decide which rows go together, and nothing else about a row does. */
