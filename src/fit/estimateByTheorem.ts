@@ -16,6 +16,8 @@ import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
 import { isShuffled } from './input/withChunks.ts';
 import { modelRecord } from './modelRecord.ts';
+import type { RemoteSamples } from './remote/openRemote.ts';
+import { refuseForRemote, remoteRows } from './remote/remoteSource.ts';
 import { type Estimate, resultOf } from './result.ts';
 
 /** A theorem of the paper with its arguments. */
@@ -45,6 +47,7 @@ async function estimateWith(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<Fit>> {
   const { loss, target, orderSeed, scratch } = options;
+  if (remoteRows(source) !== undefined) refuseForRemote(options, true);
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
@@ -68,6 +71,7 @@ async function estimateWith(
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
       ...(kept && { kept }),
+      ...('engine' in samples && { elsewhere: (samples as RemoteSamples).engine }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());
         options.onIterate?.(iterate);

@@ -134,9 +134,14 @@ export function wholeQuestions(
 }
 
 /** Compares the whole numbers of an engine with those of this machine; returns how many were compared. */
-export async function compareWholeSums(source: SqlSource, columns: Columns, features: number): Promise<number> {
+export async function compareWholeSums(
+  source: SqlSource,
+  columns: Columns,
+  features: number,
+  losses: readonly (typeof ENGINE_LOSSES)[number][] = ENGINE_LOSSES,
+): Promise<number> {
   let compared = 0;
-  for (const { loss, target } of ENGINE_LOSSES) {
+  for (const { loss, target } of losses) {
     const { there, here } = bothEngines(source, columns, features, target);
     for (const question of wholeQuestions(features, loss, target === 'linear' ? 8 : target === 'class' ? 1 : 20)) {
       const [far, near] = [await there.wholeSums(question), await here.wholeSums(question)];

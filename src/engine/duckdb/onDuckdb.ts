@@ -52,8 +52,16 @@ export function onDuckdb(options: DuckdbOptions): SqlRows {
   return Object.freeze({
     engine: { name: 'duckdb', files, sql, table, database, id },
     id,
-    connect: () =>
-      table !== undefined ? ofTable(table, database!) : sql !== undefined ? ofQuery(sql) : ofFiles(files!),
+    connect: async ({ writes = false } = {}) => {
+      if (table !== undefined) return ofTable(table, database!, writes);
+      if (writes)
+        throw new ArgumentError(
+          'a table of predictions goes into the database that has the rows, and files have none; give `table` and `database`, or have the rows read here and predictions written to a file',
+          'ERR_CONFLICT',
+          { argument: 'into' },
+        );
+      return sql !== undefined ? ofQuery(sql) : ofFiles(files!);
+    },
   });
 }
 
@@ -91,10 +99,10 @@ async function ofQuery(sql: string): Promise<SqlSource> {
   });
 }
 
-async function ofTable(table: string, database: string): Promise<SqlSource> {
+async function ofTable(table: string, database: string, writes: boolean): Promise<SqlSource> {
   if ((await stat(database).catch(() => undefined)) === undefined)
     throw fileProblem(database, 'does not exist; name the file of a database of DuckDB as `database`');
-  const made = await opened(database, { access_mode: 'READ_ONLY' });
+  const made = await opened(database, writes ? {} : { access_mode: 'READ_ONLY' });
   return {
     session: made.session,
     name: table,
@@ -135,7 +143,14 @@ async function ofFiles(files: string | readonly string[]): Promise<SqlSource> {
     if (reader === 'read_parquet') {
       const from = `read_parquet(${listed}, filename = true, file_row_number = true, union_by_name = false) s`;
       const place = { row: 'file_row_number', file: 'parse_filename(filename)' };
-      return { session: hiding(session, ['filename', 'file_row_number']), name, from, place, isWhole: true, fallible: ['text', 'time'] };
+      return {
+        session: hiding(session, ['filename', 'file_row_number']),
+        name,
+        from,
+        place,
+        isWhole: true,
+        fallible: ['text', 'time'],
+      };
     }
     // Read in the order of the files, which `preserve_insertion_order` keeps for any number of threads.
     const from = `(SELECT *, row_number() OVER () - 1 AS sluice_row FROM ${reader}(${listed})) s`;

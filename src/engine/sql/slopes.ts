@@ -96,6 +96,20 @@ const weightedLogistic: Slope = (arithmetic, score, target) => {
   return arithmetic.times(sidesOf(arithmetic, score, target, e), arithmetic.constant(0.5));
 };
 
+/** What a score predicts: itself, or the mean of a generalized linear model at it. */
+export function predictionOf<N>(arithmetic: Arithmetic<N>, loss: string, score: N): N {
+  const { constant, plus, over, ifBelow, named } = arithmetic;
+  if (loss === 'logistic') {
+    const e = named(decay(arithmetic, score));
+    return over(ifBelow(score, constant(0), e, constant(1)), plus(constant(1), e));
+  }
+  // The slope of a count of 0 is the rate.
+  return loss === 'poisson' ? poisson(USUAL_LARGEST_SCORE)(arithmetic, score, constant(0)) : score;
+}
+
+/** That of a Poisson loss unless it is told otherwise. */
+const USUAL_LARGEST_SCORE = 30;
+
 /** (1 - y) e - y below 0, and 1 - y - y e above, for e = e^-|s|. */
 function sidesOf<N>({ constant, minus, times, ifBelow }: Arithmetic<N>, score: N, target: N, e: N): N {
   const rest = minus(constant(1), target);

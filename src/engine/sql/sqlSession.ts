@@ -51,5 +51,6 @@ export interface SqlRows {
   readonly engine: Readonly<Record<string, unknown>>;
   /** The column that numbers the rows, by which they are assigned to chunks and blocks. */
   readonly id: string | undefined;
-  connect(): Promise<SqlSource>;
+  /** For a run that writes a table beside its own, `writes` is true. */
+  connect(options?: { readonly writes?: boolean }): Promise<SqlSource>;
 }

@@ -93,11 +93,7 @@ export async function fitPrivate(
       chunks.pipe(
         descend(
           { ...plan, spent, start },
-          passedOver(
-            sums,
-            privatePlan,
-            (kept?.known ?? 0) - (privatePlan.moments === null ? 0 : 1),
-          ),
+          passedOver(sums, privatePlan, (kept?.known ?? 0) - (privatePlan.moments === null ? 0 : 1)),
           perturb(mechanismFor(noise), plan),
           aggregateBy(estimation.aggregator),
         ),

@@ -11,8 +11,8 @@ import type { Stage } from '../../flow/stage.ts';
 import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/private/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
-import { isPoissonWithin } from '../../plan/private/boundedLoss.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { isPoissonWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts';
 import { ledger, type PrivacyLedger } from '../../privacy/ledger.ts';
@@ -35,7 +35,10 @@ export interface RowsElsewhere {
   /** The same rows in whitened coordinates, as `whitenedSamples` has them. */
   whitened(whitening: Whitening, rowLength: number): RowsElsewhere;
   /** The chunks of a plan's steps, and the stage that sums their gradients. */
-  steps(plan: Plan, quantization: Quantization): { readonly chunks: Observable<Chunk>; readonly sums: Stage<'step', 'sums'> };
+  steps(
+    plan: Plan,
+    quantization: Quantization,
+  ): { readonly chunks: Observable<Chunk>; readonly sums: Stage<'step', 'sums'> };
 }
 
 const areElsewhere = (rows: Samples | RowsElsewhere): rows is RowsElsewhere => 'moments' in rows;

@@ -101,7 +101,13 @@ async function opened(
     : await surveyedOptions(source, fields, asked, nulls, texts, watch);
   const schema = { name, fields: fields.filter(field => field.name !== id || field.kind !== 'unsupported') };
   const design = inPlaces(designOf(schema, surveyed.options), schema.fields, fields);
-  if (isPrivate) requireInfallible(source, columnsOf(design).map(({ field }) => fields[field]!), options, all);
+  if (isPrivate)
+    requireInfallible(
+      source,
+      columnsOf(design).map(({ field }) => fields[field]!),
+      options,
+      all,
+    );
   const expressions = designExpressions(session.dialect, all, design);
   const target = expressions.target ?? '0e0';
   const { rows } = idText;

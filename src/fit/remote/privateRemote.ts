@@ -92,11 +92,14 @@ export async function rowsElsewhere(
   const { blocks } = plan.steps[0]!;
   const used = plan.steps.map(step => step.rows);
   const left = isFull ? 0 : plan.rows - used.reduce((sum, rows) => sum + rows, 0);
-  const shape = { pilotRows: 0, rows: plan.rows, schedule: isFull ? null : { chunks: used, leftOver: left } };
-  const { chunks: ranges } = partsOf(shape as Parameters<typeof partsOf>[0], left);
+  const shape = { pilotRows: 0, rows: plan.rows, schedule: isFull ? null : { chunks: used } };
+  const { chunks: ranges } = partsOf(shape, left);
   const needsCounts = blocks > 1 || !isFull;
   const counts = needsCounts ? await engine.counts(ranges, blocks) : [Float64Array.of(plan.rows)];
-  requireSame('rows by part and block', counts.map(each => [...each]));
+  requireSame(
+    'rows by part and block',
+    counts.map(each => [...each]),
+  );
   const most = counts.reduce((largest, each) => Math.max(largest, ...each), 0);
   requireExact({ ...noise, rowsPerBlock: most });
   for (const release of [moments, curvatureRelease])
@@ -124,7 +127,10 @@ function changedRows({ samples, ranges, counts, change }: Asked): RowsElsewhere 
     features: engine.features,
     moments: request => whole(engine.wholeSums({ kind: 'moments', change, request }), request),
     curvature: request =>
-      whole(engine.wholeSums({ kind: 'curvature', change, request: request as typeof request & { loss: Plan['loss'] } }), request),
+      whole(
+        engine.wholeSums({ kind: 'curvature', change, request: request as typeof request & { loss: Plan['loss'] } }),
+        request,
+      ),
     whitened: (whitening, rowLength) =>
       changedRows({ samples, ranges, counts, change: { ...change, whitened: { whitening, rowLength } } }),
     steps: ({ steps, mode, loss, intercept }, quantization) => {

@@ -1,4 +1,4 @@
-import { concatMap, range } from 'rxjs';
+import { concatMap, map, type Observable, range } from 'rxjs';
 import { evenSums, type FormWeights, type Part, type RoundEngine } from '../../engine/roundEngine.ts';
 import { HASHES } from '../../engine/sql/rowHash.ts';
 import { ArgumentError } from '../../errors.ts';
@@ -6,6 +6,7 @@ import { type Stage, type Step, trusted } from '../../flow/stage.ts';
 import { type Layout, widened } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Chunk } from '../../sample/chunk.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { samplesOf } from '../../sample/samples.ts';
 import { counted } from '../../words.ts';
 import { openInput, type RunInput, WIDEST_PILOT, type WiderInput } from '../input/openInput.ts';
@@ -56,7 +57,7 @@ export async function remoteInput(
     ranges: readonly Range[],
     expected: readonly Float64Array[],
   ): Pick<RunInput, 'chunks' | 'sums'> => ({
-    chunks: range(0, used.steps).pipe(concatMap(index => [chunkElsewhere(index, used)])),
+    chunks: range(0, used.steps).pipe(map(index => chunkElsewhere(index, used.schedule?.chunks[index] ?? used.rows))),
     sums: (plan, weights) => roundSums(plan, engine, ranges, expected, weights),
   });
   const expected = counts.slice(steps, steps + parts.chunks.length);
@@ -84,14 +85,48 @@ export async function remoteInput(
   return { start: { ...start, wider }, layout: own, held: heldRows };
 }
 
+/** The chunks of a plan that was made beforehand, with as many rows in each as it says, up to chance. */
+export async function plannedRounds(
+  engine: RoundEngine,
+  plan: Plan,
+  requireSame: RequireSame = () => {},
+): Promise<{ readonly chunks: Observable<Chunk>; readonly sums: (plan: Plan) => Stage<'step', 'sums'> }> {
+  if (plan.estimation.kind === 'huber')
+    throw new ArgumentError(
+      'the Huber estimator needs the gradient of every single row, and an engine returns sums of blocks; read the rows here',
+      'ERR_CONFLICT',
+    );
+  const { steps, mode, rows } = plan;
+  const used = mode === 'full' ? [rows] : steps.map(step => step.rows);
+  const left = rows - used.reduce((all, each) => all + each, 0);
+  const parts = partsOf({ pilotRows: 0, rows, schedule: { chunks: used } }, left);
+  const counts = await countsOf(engine, parts, steps[0]!.blocks);
+  requireSame(
+    'rows by part and block',
+    counts.map(each => [...each]),
+  );
+  const handle = (index: number): Chunk => chunkElsewhere(index, steps[index]!.rows);
+  return {
+    chunks: range(0, steps.length).pipe(map(handle)),
+    sums: own => roundSums(own, engine, parts.chunks, counts, undefined),
+  };
+}
+
 interface Parts {
   readonly pilot: Range | null;
   readonly chunks: readonly Range[];
   readonly held: Range | null;
 }
 
+/** How many rows each part should have. */
+interface Shares {
+  readonly pilotRows: number;
+  readonly rows: number;
+  readonly schedule: { readonly chunks: readonly number[] } | null;
+}
+
 /** Pilot, chunks and the rows held out, one after another, in proportion to their rows. */
-export function partsOf({ pilotRows, rows, schedule }: Layout, held: number): Parts {
+export function partsOf({ pilotRows, rows, schedule }: Shares, held: number): Parts {
   const shares = [pilotRows, ...(schedule?.chunks ?? [rows]), held];
   const total = shares.reduce((all, share) => all + share, 0);
   let before = 0;
@@ -135,9 +170,9 @@ export function requireRows({ name }: Pick<RoundEngine, 'name'>, found: number, 
 }
 
 /** A chunk whose rows nobody here reads. */
-const chunkElsewhere = (index: number, { rows, schedule }: Layout): Chunk => ({
+const chunkElsewhere = (index: number, rows: number): Chunk => ({
   index,
-  rows: schedule?.chunks[index] ?? rows,
+  rows,
   batches: { async *[Symbol.asyncIterator]() {} },
   release: async () => {},
 });
@@ -168,29 +203,34 @@ function roundSums(
   });
 }
 
-/** The rows held out, fetched some at a time when they are asked for. */
-function samplesLater(engine: RoundEngine, part: Range, rows: number): NonNullable<RunInput['heldOut']> {
-  return {
-    rows,
-    features: engine.features,
-    weighted: true,
-    async *batches() {
-      let found = 0;
-      for (const slice of slicesOf(part, rows)) {
-        const batch = await engine.rowsOf(slice);
-        found += batch.rows;
-        yield batch;
-      }
-      requireRows(engine, found, rows);
-    },
-  };
+/** The rows held out, fetched when they are asked for. */
+const samplesLater = (engine: RoundEngine, part: Range, rows: number): NonNullable<RunInput['heldOut']> => ({
+  rows,
+  features: engine.features,
+  weighted: true,
+  batches: () => slicedBatches(engine, part, rows),
+});
+
+/** Rows of an engine, some at a time: all of them, unless a part is given. */
+export async function* slicedBatches(
+  engine: RoundEngine,
+  part: Range = { from: 0, to: HASHES },
+  rows = engine.rows,
+): AsyncGenerator<SampleBatch> {
+  let found = 0;
+  for (const slice of slicesOf(part, rows)) {
+    const batch = await engine.rowsOf(slice);
+    found += batch.rows;
+    yield batch;
+  }
+  requireRows(engine, found, rows);
 }
 
 /** Rows that are fetched at once: 20 features of them take 20 MB. */
 const MOST_FETCHED = 2 ** 17;
 
 /** A range in parts of about so many rows. */
-export function slicesOf({ from, to }: Range, rows: number): readonly Range[] {
+function slicesOf({ from, to }: Range, rows: number): readonly Range[] {
   const count = Math.max(1, Math.ceil(rows / MOST_FETCHED));
   const place = (k: number): number => from + Math.round(((to - from) * k) / count);
   return Array.from({ length: count }, (_, k) => ({ from: place(k), to: place(k + 1) }));
