@@ -1,6 +1,6 @@
 import type { Vector } from '../math/vector.ts';
 import type { Loss } from '../method/loss/loss.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Scaling } from '../sample/transform/scaling.ts';
 import type { Whitening } from '../sample/transform/whitening.ts';

@@ -12,7 +12,7 @@ import { slicedBatches } from './remote/remoteInput.ts';
 import { remoteRows } from './remote/remoteSource.ts';
 
 /** How rows are read for a model that exists. */
-export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin'> {
+export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin' | 'types'> {
   readonly withTarget: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>
 export async function openForModel(
   model: Model,
   source: RowSource,
-  { nulls = 'auto', withTarget, weights, stdin = process.stdin }: ModelRowsOptions,
+  { nulls = 'auto', withTarget, weights, types, stdin = process.stdin }: ModelRowsOptions,
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
@@ -43,11 +43,12 @@ export async function openForModel(
     ...(isStream(source) && { rows: Infinity }),
     ...(withTarget && { target: model.target }),
     ...(weights !== undefined && { weights }),
+    ...(types !== undefined && { types }),
   });
   const problem = differenceFrom(model, samples.design);
   if (problem === undefined) return samples;
   await samples.close();
-  throw new ArgumentError(problem);
+  throw new ArgumentError(problem, 'ERR_COLUMN', { features: samples.design.features.map(({ name }) => name) });
 }
 
 /** Rows of an engine, which come some at a time, by their hashes. */
@@ -61,13 +62,14 @@ async function openRemoteForModel(
     throw new ArgumentError(
       'predictions for rows of an engine are written by the engine; call `predictTable` of sluice/fit',
       'ERR_CONFLICT',
+      { arguments: ['source'] },
     );
   const asked = { ...design, isFixed: true, target: model.target, ...(weights !== undefined && { weights }) };
   const samples = await openRemote(rows, asked, { nulls });
   const problem = differenceFrom(model, samples.design);
   if (problem === undefined) return { ...samples, batches: () => slicedBatches(samples.engine) };
   await samples.close();
-  throw new ArgumentError(problem);
+  throw new ArgumentError(problem, 'ERR_COLUMN', { features: samples.design.features.map(({ name }) => name) });
 }
 
 function differenceFrom(model: Model, { features, times = [] }: Design): string | undefined {

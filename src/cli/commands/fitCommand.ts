@@ -4,9 +4,9 @@ import { ArgumentError, estimate } from '../../index.ts';
 import { estimateOptions, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isPrivate, privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { refuseGiven } from '../flags/theoremRequest.ts';
-import { readModel } from './modelFile.ts';
+import { refuseGiven } from '../flags/theoremFlags.ts';
 import { requireFitOutputs } from './outputs.ts';
+import { readModel } from './readModel.ts';
 import { fitPrivately, published } from './runFit.ts';
 import { sourceOf } from './sourceOf.ts';
 
@@ -22,6 +22,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   if (isPrivate(flags) && idHere(flags).id !== undefined)
     throw new ArgumentError(
       '--id is for rows of an engine in a private run, which takes rows here by their places; leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--id', '--epsilon'] },
     );
   if (isPrivate(flags)) return fitPrivately(paths, flags, privateOptions(flags));
   refusePrivateFlags(flags);
@@ -47,6 +49,8 @@ export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(
       `--scratch ${scratch} ${problem}; name a folder that this user may write to, or leave it out`,
+      'ERR_FILE',
+      { file: scratch },
     );
   };
   if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is not a folder');

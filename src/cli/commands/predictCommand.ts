@@ -13,8 +13,8 @@ import type { NullPolicy } from '../../source/index.ts';
 import { names, optional } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
-import { readModel } from './modelFile.ts';
 import { requireOutputs } from './outputs.ts';
+import { readModel } from './readModel.ts';
 import { type SourceFlags, sourceOf, stoppable } from './sourceOf.ts';
 
 export interface PredictFlags extends SourceFlags {
@@ -34,7 +34,11 @@ export async function predictCommand(modelPath: string, paths: readonly string[]
     return predictInto(modelPath, paths, flags, keep);
   sourceOf(paths, { ...flags, rows: 'all' });
   if (out === '-' && json)
-    throw new ArgumentError('--out - prints the predictions, so that --json cannot print too; leave one out');
+    throw new ArgumentError(
+      '--out - prints the predictions, so that --json cannot print too; leave one out',
+      'ERR_CONFLICT',
+      { arguments: ['--out', '--json'] },
+    );
   const outputs = { '--out': out === '-' ? undefined : out };
   await requireOutputs({ outputs, data: paths, inputs: { MODEL: modelPath } });
   const format = formatOf(flags, keep);
@@ -66,9 +70,15 @@ async function predictInto(
   if (into === undefined || engine === 'local')
     throw new ArgumentError(
       '--engine and --into go together: rows that stay in an engine are predicted there, into a table; for a file of predictions name the data instead',
+      'ERR_CONFLICT',
+      { arguments: ['--engine', '--into'] },
     );
   if (out !== '-')
-    throw new ArgumentError(`--out ${out} is a file, and predictions go into the table ${into}; leave one of them out`);
+    throw new ArgumentError(
+      `--out ${out} is a file, and predictions go into the table ${into}; leave one of them out`,
+      'ERR_CONFLICT',
+      { arguments: ['--out', '--into'] },
+    );
   const source = sourceOf(paths, flags) as Parameters<typeof predictTable>[1];
   const model = await readModel(modelPath);
   const shown = progress({ quiet: quiet === true });
@@ -94,7 +104,11 @@ function formatOf({ out, format }: PredictFlags, keep: readonly string[]): Batch
   if (out === '-') return format === 'arrow' ? 'arrow-stream' : (format ?? 'ndjson');
   requireTableFile('--out', out);
   if (format !== undefined)
-    throw new ArgumentError(`--format is for --out -, got --out ${out}, whose name says its format; leave it out`);
+    throw new ArgumentError(
+      `--format is for --out -, got --out ${out}, whose name says its format; leave it out`,
+      'ERR_CONFLICT',
+      { arguments: ['--format', '--out'] },
+    );
   if (keep.length === 0) return null;
   const end = extname(out).slice(1).toLowerCase();
   return end === 'feather' ? 'arrow' : (end as BatchFormat);

@@ -123,7 +123,8 @@ const READERS: Readonly<Record<string, string>> = {
 
 async function ofFiles(files: string | readonly string[]): Promise<SqlSource> {
   const paths = await Promise.all((typeof files === 'string' ? [files] : files).map(patternOf));
-  if (paths.length === 0) throw new ArgumentError('`files` must name at least one file, got none');
+  if (paths.length === 0)
+    throw new ArgumentError('`files` must name at least one file, got none', 'ERR_ARGUMENT', { argument: 'files' });
   const ends = new Set(paths.map(path => extname(path).toLowerCase()));
   const [end = ''] = ends;
   const reader = READERS[end];

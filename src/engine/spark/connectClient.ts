@@ -89,7 +89,11 @@ export async function connectClient(
       call.on('end', () => end());
     });
 
-  const execute: ConnectClient['execute'] = async (sql, { signal, onProgress } = {}) => {
+  const execute = async (
+    sql: string,
+    { signal, onProgress }: Parameters<ConnectClient['execute']>[1] = {},
+    isBeginning = false,
+  ): Promise<readonly Uint8Array[]> => {
     let [operation, isNew, last] = [uuid(), true, undefined as string | undefined];
     let parts: Uint8Array[] = [];
     let failures = 0;
@@ -122,9 +126,10 @@ export async function connectClient(
         continue;
       }
       [operation, isNew, last, parts] = [uuid(), true, undefined, []];
-      if (kind === 'session gone') {
+      // The first query of a session makes it, so that one which begins a session is only sent again.
+      if (kind === 'session gone' && !isBeginning) {
         session = uuid();
-        await begin(text => execute(text, { signal }));
+        await begin(text => execute(text, { signal }, true));
       }
     }
   };
@@ -137,7 +142,7 @@ export async function connectClient(
     },
   };
   try {
-    await begin(text => execute(text));
+    await begin(text => execute(text, {}, true));
     return client;
   } catch (error) {
     channel.close();

@@ -102,7 +102,7 @@ function aboutPilot(
   };
 }
 
-const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
+const charged = () => ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
 
 function estimateOf(
   state: InformationState,
@@ -126,7 +126,7 @@ function estimateOf(
     plan,
     chunk: state.step - 1,
     alarm,
-    ledger: CHARGED,
+    ledger: charged(),
     account: {
       mode: 'fresh',
       order: 'as-is',

@@ -78,6 +78,7 @@ async function opened(
     throw new ArgumentError(
       'a query may combine several rows into one, or drop rows by their contents; for a private run, name a table or files',
       'ERR_NOT_PRIVATE',
+      { table: source.name },
     );
   const all = (await fieldsOf(source)).map(field =>
     Object.hasOwn(asked.categorical ?? {}, field.name) && hasTexts(field) ? { ...field, kind: 'text' as const } : field,
@@ -147,6 +148,9 @@ async function opened(
     levels: () => levels,
     hasMore: () => false,
     unusable: () => found.unusable,
+    inFiles: false,
+    // Rows with whole numbers beyond 2^53 cannot be used.
+    rounded: () => [],
     wayOutWithout: columns => featuresWithout(design, columns),
     originOf: row => ({ table: name, row }),
     close: () => session.close(),

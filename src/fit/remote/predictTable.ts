@@ -40,10 +40,13 @@ export async function predictTable(
     throw new ArgumentError(
       "the model was fitted with a loss of the caller's own, whose predictions are a function of this process; predict here",
       'ERR_CONFLICT',
+      { arguments: ['model'] },
     );
   if (keep.includes(PREDICTION))
     throw new ArgumentError(
       `\`keep\` names ${JSON.stringify(PREDICTION)}, which is the column of the predictions; rename it before`,
+      'ERR_CONFLICT',
+      { arguments: ['keep'] },
     );
   const source = await rows.connect({ writes: true });
   const { session } = source;
@@ -58,12 +61,15 @@ export async function predictTable(
       throw new ArgumentError(
         `\`keep\` names ${JSON.stringify(missing)}, which is no column of ${source.name}; the columns are ${fields.map(({ name }) => name).join(', ')}`,
         'ERR_COLUMN',
+        { table: source.name, column: missing },
       );
     const design = designOf({ name: source.name, fields }, { ...asked, categorical: used, isFixed: true });
     const names = design.features.map(({ name }) => name);
     if (names.join('\n') !== model.features.join('\n'))
       throw new ArgumentError(
         `the data give the features ${names.join(', ')}, but the model was fitted to ${model.features.join(', ')}`,
+        'ERR_COLUMN',
+        { features: names },
       );
     const { quote } = session.dialect;
     const layers = layersOver(source.from);

@@ -7,7 +7,7 @@ import { chunkOf } from '../../flow/chunkPass.ts';
 import { type Step, trusted } from '../../flow/stage.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { asLimitedTo } from '../../sample/transform/perUnit.ts';
 import type { PrivateEstimateOptions } from '../private/estimatePrivately.ts';
 import { declaredFeatures } from '../private/privateRequest.ts';

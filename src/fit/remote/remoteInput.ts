@@ -95,6 +95,7 @@ export async function plannedRounds(
     throw new ArgumentError(
       'the Huber estimator needs the gradient of every single row, and an engine returns sums of blocks; read the rows here',
       'ERR_CONFLICT',
+      { arguments: ['theorem'] },
     );
   const { steps, mode, rows } = plan;
   const used = mode === 'full' ? [rows] : steps.map(step => step.rows);

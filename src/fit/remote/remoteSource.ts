@@ -9,7 +9,7 @@ export function remoteRows(source: RowSource): SqlRows | undefined {
 }
 
 /** Options about how this process reads and keeps rows, which has none where they stay in an engine. */
-const OF_READERS = ['rows', 'scratch', 'memoryBytes', 'threads', 'types', 'stdin'] as const;
+const OF_READERS = ['rows', 'scratch', 'scratchBytes', 'memoryBytes', 'threads', 'types', 'stdin'] as const;
 
 /** Refuses what does not go with rows that are taken by their ids, or with rows that also stay in an engine. */
 export function refuseForRemote(options: object, staysThere: boolean): void {

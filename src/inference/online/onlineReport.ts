@@ -92,6 +92,10 @@ function errorsOf(state: InformationState, rule: OnlinePlan['rule'], forgets: bo
  * the coordinates of the first. For the squared loss that is the state of one watcher over all their chunks.
  */
 export function mergeOnline(states: readonly InformationState[], { rule }: Pick<OnlinePlan, 'rule'>): InformationState {
-  if (states.length === 0) throw new ArgumentError('there are no states to merge; give at least one');
+  if (states.length === 0)
+    throw new ArgumentError('there are no states to merge; give at least one', 'ERR_ARGUMENT', {
+      argument: 'states',
+      value: 0,
+    });
   return rule.merge(states);
 }

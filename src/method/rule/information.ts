@@ -1,7 +1,7 @@
 import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import { type RankFactor, rankFactor } from '../../math/rankFactor.ts';
 import { addScaled, dot, filled, times, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type PooledWatch, triangleSize } from './pooled.ts';
@@ -250,6 +250,7 @@ export function information(options: InformationOptions): Information {
       throw new ArgumentError(
         'the pilot has no row that can be used, so there is nothing to begin with',
         'ERR_NO_ROWS',
+        { rows: 0 },
       );
     requireVector('answer', answer, answerSize('columns', features, size));
     const centre = zeros(features);
@@ -532,7 +533,11 @@ export function information(options: InformationOptions): Information {
   /** What two watchers have learnt; the second's ridge is taken out, so that it counts once. */
   const merged = (one: InformationState, other: InformationState): InformationState => {
     if (one.pending !== null || other.pending !== null)
-      throw new ArgumentError('a state within a chunk cannot be merged; take states that iterates have');
+      throw new ArgumentError(
+        'a state within a chunk cannot be merged; take states that iterates have',
+        'ERR_ARGUMENT',
+        { argument: 'state' },
+      );
     const to = commonPlaces(one, other, intercept);
     const ownMove = moveTo(to, one, intercept);
     const otherMove = moveTo(to, other, intercept);

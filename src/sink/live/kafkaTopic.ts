@@ -46,7 +46,10 @@ export async function kafkaTopic(address: BrokerAddress, security: BrokerSecurit
   };
   try {
     const metadata = await kafkaTopicOf(consumer, topic);
-    if (metadata === null) throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`);
+    if (metadata === null)
+      throw new ArgumentError(`${label} is not there; make a topic of that name, or name another`, 'ERR_FILE', {
+        topic: label,
+      });
     const { leader } = metadata.topics.get(topic)!.partitions[PARTITION]!;
     const fetch = await kafkaFetch(kafka, consumer, metadata, topic, 1);
     const offsets = async (timestamp: bigint, isolationLevel = 1): Promise<bigint> =>

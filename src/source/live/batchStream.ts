@@ -162,6 +162,10 @@ function tableOf(batch: ArrowBatch, name: string, store: Store): Table {
   const { groups, add } = batchHolder(name, store);
   add(batch);
   const [table] = memoryTables(name, groups, async () => {});
-  if (table === undefined) throw new ArgumentError(`${name} gave a batch without a schema`);
+  if (table === undefined)
+    throw new ArgumentError(`${name} gave a batch without a schema`, 'ERR_ARGUMENT', {
+      argument: 'batches',
+      source: name,
+    });
   return table;
 }

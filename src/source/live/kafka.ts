@@ -97,7 +97,10 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
   const look = async (consumer: Consumer): Promise<ClusterMetadata> => {
     const metadata = await kafkaTopicOf(consumer, topic);
     if (metadata === null && id !== undefined) throw changed(name, 'is not there any more');
-    if (metadata === null) throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`);
+    if (metadata === null)
+      throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`, 'ERR_FILE', {
+        source: name,
+      });
     const { id: found, partitions } = metadata.topics.get(topic)!;
     if (id === undefined) requireIdentity(name, identityOf(topic, found), opening);
     else if (found !== id) throw changed(name, `has the id ${found}, and not ${id}: it was made anew`);

@@ -55,7 +55,7 @@ export function openedStream(
     arrivals: iterable,
     lag,
     close: async () => {
-      stop.abort(new ArgumentError(`${name} has been closed`));
+      stop.abort(new ArgumentError(`${name} has been closed`, 'ERR_CONFLICT', { source: name }));
       await Promise.race([running, iterable.return(undefined)]);
       await release();
     },

@@ -386,12 +386,12 @@ async function arrowBatch(
   const plain = inPlace.read(bytes);
   if (plain !== null && plain.rows <= MOST_ROWS_CLAIMED) return schema.batchOf([plain]);
   const claimed = rowsClaimed(bytes) ?? 0;
-  if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE');
+  if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE', { rows: claimed });
   const table = schema.leveled(await openArrowStream(once(bytes), name));
   try {
-    if (!schema.fix(table.fields, table.format)) throw new ArgumentError(NO_COLUMN, 'ERR_COLUMN');
+    if (!schema.fix(table.fields, table.format)) throw new ArgumentError(NO_COLUMN, 'ERR_COLUMN', { columns: 0 });
     const places = schema.placesIn(table.fields, table.format);
-    if (typeof places === 'string') throw new ArgumentError(places, 'ERR_COLUMN');
+    if (typeof places === 'string') throw new ArgumentError(places, 'ERR_COLUMN', { places });
     const parts: LiveRows[] = [];
     for await (const frame of table.frames(places.filter(place => place !== null)))
       parts.push(await schema.read({ frame, places, start: 0, count: frame.rows, isText: false }));

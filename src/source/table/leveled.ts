@@ -30,21 +30,23 @@ export const hasTexts = ({ kind, type }: Pick<Field, 'kind' | 'type'>): boolean 
 function frameOf(frame: Frame, fields: readonly Field[], made: ReadonlySet<number>): Frame {
   const ranked = async (request: LevelRequest | DiscoverRequest): Promise<number> => {
     const { field, count, out, missing } = request;
-    let absent = await frame.fill(request);
-    const textOf = fields[field]!.kind === 'boolean' ? (value: number) => String(value === 1) : String;
+    const absent = await frame.fill(request);
+    const isWhole = fields[field]!.kind !== 'boolean';
+    const isLong = isWhole && out.subarray(0, count).some(value => Math.abs(value) > Number.MAX_SAFE_INTEGER);
+    const rest = isLong ? new Float64Array(count) : undefined;
+    if (rest) await frame.fill({ ...request, out: rest, missing: missing.slice(), rest: true });
+    const textOf = (i: number): string => {
+      if (!isWhole) return String(out[i] === 1);
+      return rest ? String(BigInt(out[i]!) + BigInt(rest[i]!)) : String(out[i]);
+    };
     const rankOf = rankTexts(request);
     const ranks = new Map<number, number>();
     for (let i = 0; i < count; i++) {
-      const value = out[i]!;
       if (missing[i] !== 0) continue;
-      if (Number.isNaN(value)) {
-        // A lenient reader returns NaN for a number that is not exact.
-        [missing[i], out[i]] = [1, 0];
-        absent++;
-        continue;
-      }
-      const rank = ranks.get(value) ?? rankOf(textOf(value));
-      ranks.set(value, rank);
+      // Whole numbers beyond 2^53 may share a double.
+      const key = rest?.[i] ? undefined : out[i]!;
+      const rank = (key !== undefined ? ranks.get(key) : undefined) ?? rankOf(textOf(i));
+      if (key !== undefined) ranks.set(key, rank);
       out[i] = rank;
     }
     return absent;
