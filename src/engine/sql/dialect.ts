@@ -27,3 +27,6 @@ export const doubleLiteral = (value: number): string => {
   const text = value.toExponential();
   return value < 0 ? `(${text})` : text;
 };
+
+/** The largest finite double as a literal: what is larger in size, or no number, cannot be used. */
+export const LARGEST_DOUBLE = '1.7976931348623157e+308';

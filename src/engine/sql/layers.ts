@@ -1,5 +1,5 @@
 import type { Arithmetic } from './arithmetic.ts';
-import { doubleLiteral } from './dialect.ts';
+import { doubleLiteral, LARGEST_DOUBLE } from './dialect.ts';
 
 /** An expression, the layer that it can be computed in, and the columns that it uses. */
 export interface Expression {
@@ -96,7 +96,7 @@ export function layersOver(source: string): Layers {
     // Written with abs, because a NaN may sort below all numbers; and NULL fails every comparison.
     ifFinite: (values, yes, no) =>
       made(
-        `CASE WHEN ${values.map(({ text }) => `abs(${text}) <= ${LARGEST}`).join(' AND ') || '1 = 1'} THEN ${yes.text} ELSE ${no.text} END`,
+        `CASE WHEN ${values.map(({ text }) => `abs(${text}) <= ${LARGEST_DOUBLE}`).join(' AND ') || '1 = 1'} THEN ${yes.text} ELSE ${no.text} END`,
         [...values, yes, no],
       ),
     onlyIfWithin: (a, limit, value) =>
@@ -168,8 +168,6 @@ export function layersOver(source: string): Layers {
     },
   };
 }
-
-const LARGEST = doubleLiteral(Number.MAX_VALUE);
 
 const textOf = (inserted: Expression | string | number | undefined): string =>
   inserted === undefined ? '' : typeof inserted === 'object' ? inserted.text : String(inserted);

@@ -3,7 +3,7 @@ import type { Design, DesignColumn } from '../../source/design/design.ts';
 import { rankedLevels } from '../../source/design/design.ts';
 import type { Field } from '../../source/table/table.ts';
 import type { Dialect } from './dialect.ts';
-import { doubleLiteral } from './dialect.ts';
+import { LARGEST_DOUBLE } from './dialect.ts';
 import type { SqlSource } from './sqlSession.ts';
 
 /** A column as the double that a fit computes with, NULL where it has none. */
@@ -52,7 +52,7 @@ export function idExpression({ session, place, name }: SqlSource, id: string | u
 }
 
 /** Whether a row's value can be used: not NULL, and a finite number. */
-export const isUsable = (expression: string): string => `abs(${expression}) <= ${doubleLiteral(Number.MAX_VALUE)}`;
+export const isUsable = (expression: string): string => `abs(${expression}) <= ${LARGEST_DOUBLE}`;
 
 /** The expressions of a design's columns. */
 export function designExpressions(dialect: Dialect, fields: readonly Field[], design: Design) {
