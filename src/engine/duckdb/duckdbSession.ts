@@ -49,6 +49,4 @@ const PACE = 250;
 
 /** DuckDB's message about a statement is what the user needs, so it is passed on. */
 const stopped = (message: string): ArgumentError =>
-  new ArgumentError(`DuckDB stopped: ${message}`, /out of memory/i.test(message) ? 'ERR_TOO_LARGE' : 'ERR_FILE', {
-    engine: 'DuckDB',
-  });
+  new ArgumentError(`DuckDB stopped: ${message}`, 'ERR_FILE', { table: 'DuckDB' });

@@ -30,7 +30,7 @@ export interface DuckdbOptions {
  * Rows that stay in DuckDB, an optional package: it computes block sums over files that this process then does not read.
  *
  * @example
- * const { coefficients } = await estimate(onDuckdb({ files: 'trips/*.parquet' }), { target: 'fare' });
+ * const { coefficients } = await estimate(onDuckdb({ files: 'people.parquet' }), { target: 'income' });
  */
 export function onDuckdb(options: DuckdbOptions): SqlRows {
   requireKnown(options, 'database files id sql table');
@@ -189,7 +189,7 @@ async function reachNetwork(connection: DuckDBConnection, paths: readonly string
     await connection.run('LOAD httpfs');
   } catch {
     throw new ArgumentError(
-      `DuckDB reads ${paths.find(isElsewhere)} through its extension httpfs, which is not installed here; run \`INSTALL httpfs\` once in DuckDB, copy the files to this machine, or read them where they are with --engine sc://host:port --path`,
+      `DuckDB reads ${paths.find(isElsewhere)} through its extension httpfs, which is not installed here; run INSTALL httpfs once in DuckDB, copy the files to this machine, or have a server of Spark read them where they are`,
       'ERR_PEER_MISSING',
       { package: 'httpfs' },
     );

@@ -30,7 +30,7 @@ const SETTINGS = ['SET spark.sql.session.timeZone=UTC', 'SET spark.sql.codegen.h
  *
  * @example
  * const rows = onSpark({ url: 'sc://cluster:15002', table: 'db.trips', id: 'trip' });
- * rows.engine; // { name: 'spark', url: 'sc://cluster:15002', table: 'db.trips', path: undefined, id: 'trip' }
+ * rows.id; // 'trip'
  */
 export function onSpark(options: SparkOptions): SqlRows {
   requireKnown(options, 'id path table token url');

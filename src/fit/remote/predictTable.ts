@@ -25,9 +25,6 @@ const PREDICTION = 'prediction';
  * What a model expects of every row's target, written by the engine that has the rows as a table of its own (`CREATE
  * TABLE … AS SELECT`): the kept columns and `prediction`, which is NULL where a row cannot be used. No row comes here.
  * Returns the number of rows and of those without a prediction.
- *
- * @example
- * const { rows } = await predictTable(model, onSpark({ url, table: 'db.trips' }), { into: 'db.scored', keep: ['trip'] });
  */
 export async function predictTable(
   model: Model,

@@ -57,7 +57,7 @@ export async function openTables(source: RowSource, options: OpenRowsOptions = {
 
 function refuseRemote(): never {
   throw new ArgumentError(
-    'these rows stay in their engine, which answers `estimate`, `estimatePrivately`, `predictTable` and `evaluate` alone; for anything else name files, or a query by `fromSql`',
+    'these rows stay in their engine, which answers estimates, predictions into a table and evaluations alone; for anything else name files, or a query by `fromSql`',
     'ERR_CONFLICT',
     { arguments: ['source'] },
   );
