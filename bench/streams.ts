@@ -1,8 +1,8 @@
 /**
  * Streams: `npm run bench:streams [rows] [rounds]`. Every contender is a process of its own that counts its own
  * processor time; contenders take turns within a round. Medians over rounds, as ratios to what a user would pick
- * instead, with the spread. Then accuracy on the same streams, memory over ten times as many rows, and the time from a
- * chunk's last record to its published estimate.
+ * instead, with the spread. Then memory over ten million rows, and the time from a chunk's last record to its published
+ * estimate. Errors on the same streams are those of streamAccuracy.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -21,11 +21,7 @@ const rounds = Number(argv[3] ?? 5);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const python = pythonWith(['numpy', 'pandas', 'pyarrow', 'river==0.26.1', 'vowpalwabbit==9.11.9']);
 const folder = join(tmpdir(), `sluice-bench-streams-${rows}`);
-/** Rows of the streams on which errors are compared: some peers take a tenth of a millisecond for each. */
-const ACCURACY_ROWS = 50_000;
-const KINDS = ['plain', 'scales', 'outliers'] as const;
-type Kind = (typeof KINDS)[number];
-const file = (kind: Kind | 'fast', end: 'arrows' | 'txt'): string => join(folder, `${kind}.${end}`);
+const [arrows, text] = [join(folder, 'rows.arrows'), join(folder, 'rows.txt')];
 
 interface Turn {
   readonly rows: number;
@@ -47,11 +43,8 @@ const make = (...args: readonly (string | number)[]): void => {
 };
 
 mkdirSync(folder, { recursive: true });
-for (const kind of ['fast', ...KINDS] as const) {
-  const [count, like] = kind === 'fast' ? [rows, 'plain'] : [ACCURACY_ROWS, kind];
-  if (!existsSync(file(kind, 'arrows'))) make('make', file(kind, 'arrows'), count, like);
-  if (!existsSync(file(kind, 'txt'))) make('vw-text', file(kind, 'arrows'), file(kind, 'txt'));
-}
+if (!existsSync(arrows)) make('make', arrows, rows, 'plain');
+if (!existsSync(text)) make('vw-text', arrows, text);
 
 const median = (values: readonly number[], share = 0.5): number =>
   [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1) + 0.5)]!;
@@ -68,15 +61,16 @@ try {
   await tools.publish('rows.all', messages());
   await tools.close();
   const contenders: Readonly<Record<string, () => Turn>> = {
-    'Sluice, from memory, pseudo-Huber': () => sluice('memory', file('fast', 'arrows'), 'auto'),
-    'Sluice, from memory, squared': () => sluice('memory', file('fast', 'arrows'), 'squared'),
-    'the same, chunks of 10,000 rows': () => sluice('memory', file('fast', 'arrows'), 'squared', 10_000),
-    'the same, every estimate read': () => sluice('read', file('fast', 'arrows'), 'squared'),
-    'the same, every chunk on disk': () => sluice('kept', file('fast', 'arrows'), 'squared'),
-    'split and descend alone, squared': () => sluice('dataflow', file('fast', 'arrows'), 'squared'),
-    'River learn_one, from memory': () => peer('river-one', file('fast', 'arrows')),
-    'River learn_many, from memory': () => peer('river-many', file('fast', 'arrows')),
-    'Vowpal Wabbit, its own reader of text': () => peer('vw', file('fast', 'txt')),
+    'Sluice, from memory, pseudo-Huber': () => sluice('memory', arrows, 'auto'),
+    'Sluice, from memory, squared': () => sluice('memory', arrows, 'squared'),
+    'the same, chunks of 10,000 rows': () => sluice('memory', arrows, 'squared', 10_000),
+    'the same, every estimate read': () => sluice('read', arrows, 'squared'),
+    'the same, every chunk on disk': () => sluice('kept', arrows, 'squared'),
+    'split and descend alone, squared': () => sluice('dataflow', arrows, 'squared'),
+    'River learn_one, from memory': () => peer('river-one', arrows),
+    'River learn_many, from memory': () => peer('river-many', arrows),
+    'River learn_many, batches of 10,000 rows': () => peer('river-many', arrows, 10_000),
+    'Vowpal Wabbit, its own reader of text': () => peer('vw', text),
     'NATS client alone': () => sluice('consumer', url, rows),
     'NATS client, decoded by apache-arrow': () => sluice('decoded', url, rows),
     'Sluice, from NATS, pseudo-Huber': () => sluice('nats', url, 'auto', 1000, rows),
@@ -111,6 +105,7 @@ try {
     ratio(ofLarge, 'River learn_one, from memory'),
     ratio(ofSquared, 'River learn_many, from memory', 3),
     ratio(ofLarge, 'River learn_many, from memory'),
+    ratio(ofLarge, 'River learn_many, batches of 10,000 rows'),
     ratio(ofNats, 'Vowpal Wabbit, its own reader of text', 1),
   ];
   for (const { name, rowsPerSecond, low, high } of table)
@@ -126,27 +121,13 @@ try {
   const { bytes = [] } = sluice('flat', 10_000);
   console.log(`memory in MB over 10 million rows: ${bytes.map(each => (each / 2 ** 20).toFixed(0)).join(' ')}`);
 
-  const learners: Readonly<Record<string, (kind: Kind) => Turn>> = {
-    'Sluice, pseudo-Huber': kind => sluice('memory', file(kind, 'arrows'), 'auto'),
-    'Sluice, squared': kind => sluice('memory', file(kind, 'arrows'), 'squared'),
-    'River, scaler and SGD': kind => peer('river-one', file(kind, 'arrows')),
-    'River, scaler and SGD, Huber': kind => peer('river-one', file(kind, 'arrows'), 'huber'),
-    'River, Bayesian with a constant': kind => peer('river-one', file(kind, 'arrows'), 'bayesian'),
-    'Vowpal Wabbit': kind => peer('vw', file(kind, 'txt')),
-    'Vowpal Wabbit, quantile': kind => peer('vw', file(kind, 'txt'), 'quantile'),
-  };
-  const accuracy = Object.entries(learners).map(([name, learn]) => ({
-    name,
-    ...Object.fromEntries(KINDS.map(kind => [kind, errorOf(learn(kind).coefficients!, kind)])),
-  }));
-  console.table(accuracy);
-  saveResults('streams', { rows, rounds, table, ratios, delays, bytes, accuracyRows: ACCURACY_ROWS, accuracy });
+  saveResults('streams', { rows, rounds, table, ratios, delays, bytes });
 } finally {
   await server.remove();
 }
 
 function* messages(): Generator<Uint8Array> {
-  for (const batch of RecordBatchReader.from(readFileSync(file('fast', 'arrows')))) {
+  for (const batch of RecordBatchReader.from(readFileSync(arrows))) {
     const writer = new RecordBatchStreamWriter();
     writer.write(batch);
     writer.finish();
@@ -156,12 +137,4 @@ function* messages(): Generator<Uint8Array> {
 
 function thousands(value: number): string {
   return `${(value / 1000).toFixed(0).padStart(6)} k`;
-}
-
-/** Root mean square error of predictions of the mean, over the rows that all peers learn from: features have variance 1 before they are scaled. */
-function errorOf(found: readonly number[], kind: Kind): number {
-  const features = found.length - 1;
-  const scale = (j: number): number => (kind === 'scales' ? 10 ** (-3 + (9 * j) / (features - 1)) : 1);
-  const wrong = found.map((value, j) => (j < features ? value * scale(j) - (((j * 7) % 5) - 2) / 2 : value - 1));
-  return Number(Math.hypot(...wrong).toPrecision(3));
 }
