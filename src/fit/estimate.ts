@@ -6,8 +6,7 @@ import { box } from '../method/constraint/box.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
-import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
-import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
+import { acceptedTargets, LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
@@ -32,7 +31,7 @@ export interface EstimateOptions
   extends CallOptions,
     Pick<ReadOptions, 'features' | 'categorical' | 'weights' | 'nulls' | 'rows'>,
     Pick<OpenOptions, 'types' | 'stdin'>,
-    Pick<FitRowsOptions, Exclude<(typeof RUN_OPTIONS)[number], 'loss'> | 'constraint' | 'onIterate'> {
+    Pick<FitRowsOptions, Exclude<ReturnType<typeof runOptionNames>[number], 'loss'> | 'constraint' | 'onIterate'> {
   /** The column to be explained. */
   readonly target: string;
   /** `auto` unless given: logistic where targets are all 0 or 1, otherwise a robust loss tuned to the residuals. */
@@ -249,12 +248,13 @@ function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
 }
 
 /** Options that a run takes as they are given. */
-const RUN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
-  'schedule scratch steps stepSize',
-) satisfies readonly (keyof FitRowsOptions)[];
+const runOptionNames = () =>
+  wordsOf(
+    'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
+    'schedule scratch steps stepSize',
+  ) satisfies readonly (keyof FitRowsOptions)[];
 
-const picked = (options: Partial<Named>): FitRowsOptions => given(options, RUN_OPTIONS);
+const picked = (options: Partial<Named>): FitRowsOptions => given(options, runOptionNames());
 
 /** A set for that many features. */
 export function constraintOf({ kind, radius }: CoefficientSet, features: number): Constraint {

@@ -1,7 +1,7 @@
 import { ArgumentError, refuse, requireChoice, requireNonNegative, requireVector } from '../errors.ts';
 import { zeros } from '../math/vector.ts';
-import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { acceptedTargets } from '../method/loss/lossByName.ts';
 import { METHODS } from '../method/rule/updateRule.ts';
 import type { Layout } from '../plan/layout.ts';
 import { estimationOf } from '../plan/planFit.ts';

@@ -6,7 +6,7 @@ import { mean } from '../method/aggregate/mean.ts';
 import { medianIn } from '../method/aggregate/medianIn.ts';
 import { allButLast } from '../method/constraint/allButLast.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
-import { everywhere } from '../method/constraint/everywhere.ts';
+import { everywhere } from '../method/constraint/constraint.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { averaged } from '../method/rule/averaged.ts';
 import { centred } from '../method/rule/centred.ts';

@@ -3,7 +3,7 @@ import type { BlockRequest, BlockSummer } from '../engine/kernel/blockSummer.ts'
 import { withRest } from '../engine/kernel/huberEstimator.ts';
 import { fastSummer } from '../engine/kernel/wasmSummer.ts';
 import { type Plan, type Steps, stepOf } from '../plan/plan.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 

@@ -2,7 +2,7 @@ import { map } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
 import type { Mechanism, Release } from '../privacy/mechanism.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { type Stage, trusted } from './stage.ts';
 
 /** The perturb stage: noise on every block's sum, before anything else is made of it. */

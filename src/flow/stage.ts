@@ -3,8 +3,8 @@ import { ArgumentError, refuse, requireFunction } from '../errors.ts';
 import type { Question } from '../method/rule/updateRule.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';
-import type { BlockSums, Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { BlockSums, Gradient } from '../sample/gradientSums.ts';
 
 /** One step's question: the gradient at `at`, from the rows of `chunk`. */
 export interface Step extends Question {

@@ -2,7 +2,7 @@ import { concatMap } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import { mean } from '../method/aggregate/mean.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
-import type { BlockSums, Gradient } from '../sample/blockSums.ts';
+import type { BlockSums, Gradient } from '../sample/gradientSums.ts';
 import type { UnitTable } from '../sample/transform/unitTable.ts';
 import { type Stage, trusted } from './stage.ts';
 

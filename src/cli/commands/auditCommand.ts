@@ -7,7 +7,7 @@ import type { PrivatePlan } from '../../plan/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, isPrivate, privateOptions } from '../flags/privateOptions.ts';
-import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremRequest.ts';
+import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremFlags.ts';
 import { counted, significant, table } from '../render/text.ts';
 
 export interface AuditFlags {

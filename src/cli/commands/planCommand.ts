@@ -5,7 +5,7 @@ import { ArgumentError, type EstimateOptions } from '../../index.ts';
 import { estimateOptions, featureCount, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { refuseGiven } from '../flags/theoremRequest.ts';
+import { refuseGiven } from '../flags/theoremFlags.ts';
 import type { WatchFlags } from '../flags/watchFlags.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { counted, significant } from '../render/text.ts';

@@ -12,8 +12,8 @@ import type { NullPolicy } from '../../source/index.ts';
 import { names, optional } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
-import { readModel } from './modelFile.ts';
 import { requireOutputs } from './outputs.ts';
+import { readModel } from './readModel.ts';
 
 export interface PredictFlags {
   readonly out: string;

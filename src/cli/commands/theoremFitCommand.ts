@@ -7,8 +7,8 @@ import { estimateOptions } from '../flags/estimateOptions.ts';
 import { type FitFlags, flagOf } from '../flags/fitFlags.ts';
 import { namedLoss } from '../flags/parse.ts';
 import { privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremRequest.ts';
-import { readModel } from './modelFile.ts';
+import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremFlags.ts';
+import { readModel } from './readModel.ts';
 import { fitPrivately, published, sourceOf } from './runFit.ts';
 
 export async function theoremFitCommand(paths: readonly string[], asked: FitFlags): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type TheoremRequest,
   theoremLoss,
   theoremRequest,
-} from '../flags/theoremRequest.ts';
+} from '../flags/theoremFlags.ts';
 import { privatePlanLines } from '../render/privatePlanLines.ts';
 import { conditionLines, counted, significant, table } from '../render/text.ts';
 

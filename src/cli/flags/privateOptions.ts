@@ -12,13 +12,14 @@ import { levels, lossFlag, namedLoss, names, optional, parseBounds, positive, pr
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
 /** Flags that mean nothing without --epsilon. */
-const PRIVATE_FLAGS = wordsOf(
-  'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
-  'acceptLargeDelta seed',
-);
+const privateFlagNames = () =>
+  wordsOf(
+    'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
+    'acceptLargeDelta seed',
+  );
 
 export function refusePrivateFlags(flags: FitFlags): void {
-  for (const key of PRIVATE_FLAGS) {
+  for (const key of privateFlagNames()) {
     if (flags[key] !== undefined)
       throw new ArgumentError(`${flagOf(key)} is for private runs; give --epsilon too, or leave it out`);
   }

@@ -1,7 +1,7 @@
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { TILE_ROWS, tilesOf } from './tiles.ts';
 

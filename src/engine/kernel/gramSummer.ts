@@ -1,6 +1,6 @@
 import { ArgumentError, requireInteger, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { requireBatch, rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { cellGrams, cellGramsFit } from './cellGrams.ts';
 

@@ -103,7 +103,7 @@ function aboutPilot(
   };
 }
 
-const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
+const charged = () => ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
 
 /** The estimate after a chunk. What takes longer than a small chunk is made when it is asked for. */
 function estimateOf(
@@ -122,7 +122,6 @@ function estimateOf(
       progressiveError: state.progressive && { chunk: state.progressive.chunk, all: state.progressive.all },
       deadLetters: now.course.deadLetters,
       lag: now.lag,
-      ledger: CHARGED,
     },
     () => wholeEstimate(state, plan, design, options, now),
   );
@@ -154,7 +153,7 @@ function wholeEstimate(
     plan,
     chunk: state.step - 1,
     alarm,
-    ledger: CHARGED,
+    ledger: charged(),
     account: {
       mode: 'fresh',
       order: 'as-is',

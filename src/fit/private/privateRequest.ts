@@ -16,7 +16,7 @@ import { requireBlocks } from '../requireSettings.ts';
 
 /** What a private run is planned from. */
 export interface PrivateRequestOptions
-  extends Pick<PrivateOptions, (typeof PLAN_OPTIONS)[number] | 'delta' | 'epsilon' | 'mode'> {
+  extends Pick<PrivateOptions, ReturnType<typeof planOptionNames>[number] | 'delta' | 'epsilon' | 'mode'> {
   /** The column to be explained. */
   readonly target: string;
   /**
@@ -129,15 +129,16 @@ const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows
   acceptLargeDelta: false,
   epsilon: options.epsilon,
   delta: options.delta,
-  ...given(options, PLAN_OPTIONS),
+  ...given(options, planOptionNames()),
   ...given({ unitRows: options.maxPerUnit, momentum: options.momentum }),
 });
 
 /** Options that the planner takes as they are given. */
-const PLAN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
-  'tail',
-) satisfies readonly (keyof PrivateOptions)[];
+const planOptionNames = () =>
+  wordsOf(
+    'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
+    'tail',
+  ) satisfies readonly (keyof PrivateOptions)[];
 
 /** A schedule sets the sizes of fresh chunks, and a stream passes once. */
 function modeOf({ mode = 'auto', schedule }: PrivateRequestOptions, canReread: boolean) {

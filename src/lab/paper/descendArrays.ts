@@ -9,7 +9,7 @@ import { type Plan, rowsUsed, type StepPlan } from '../../plan/plan.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
 

@@ -1,3 +1,4 @@
+import { refuse, requireVector } from '../../errors.ts';
 import { scaled, type Vector } from '../../math/vector.ts';
 
 /** A closed convex set of parameters. */
@@ -19,6 +20,17 @@ export interface Constraint {
   /** A point of the set that minimises the inner product with `gradient`; the centre if the gradient is 0. */
   minimizeLinear(gradient: Vector): Vector;
 }
+
+/** No constraint: R^p. */
+export const everywhere = (): Constraint =>
+  Object.freeze<Constraint>({
+    name: 'everywhere',
+    diameter: Infinity,
+    strongConvexity: 0,
+    contains: point => point.every(Number.isFinite),
+    project: point => requireVector('point', point).slice(),
+    minimizeLinear: () => refuse('constraint', 'be bounded for a linear minimiser', 'everywhere', 'use l2Ball(radius)'),
+  });
 
 /** Covers the rounding of a few thousand additions, but no error that matters. */
 export const rounding = 1e-12;

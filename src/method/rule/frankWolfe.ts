@@ -1,6 +1,6 @@
 import { refuse, requireVector } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import type { UpdateRule } from './updateRule.ts';
 

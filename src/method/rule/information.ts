@@ -1,6 +1,6 @@
 import { ArgumentError, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import { addScaled, dot, filled, scaled, times, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';

@@ -1,6 +1,6 @@
 import { refuse, requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, subtract, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 /** The weight of the last move: a constant, or (t - 1)/(t + 2), which grows with the step t. */

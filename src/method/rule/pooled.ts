@@ -1,7 +1,7 @@
 import { requireInteger, requireVector } from '../../errors.ts';
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
 import { blend, dot, times, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import { coordinatesOf, whiteningOf } from '../../sample/transform/whitening.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';

@@ -1,6 +1,6 @@
 import { ArgumentError, refuse, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import { everywhere } from '../../method/constraint/everywhere.ts';
+import { everywhere } from '../../method/constraint/constraint.ts';
 import { l2Ball } from '../../method/constraint/l2Ball.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { ridge } from '../../method/loss/ridge.ts';

@@ -204,14 +204,13 @@ function placeIn({ fields }: Table, { name, kind, width }: Field): number | unde
 }
 
 /** Rows without any value. */
-const blank: Reads = (() => {
-  const none = ({ out, missing, count }: FillRequest): number => {
-    out.fill(0, 0, count);
-    missing.fill(1, 0, count);
-    return count;
-  };
-  return { fill: none, fillLevels: none, discoverLevels: none };
-})();
+const blank: Reads = { fill: fillNone, fillLevels: fillNone, discoverLevels: fillNone };
+
+function fillNone({ out, missing, count }: FillRequest): number {
+  out.fill(0, 0, count);
+  missing.fill(1, 0, count);
+  return count;
+}
 
 /** The rows of a frame from one of them on. */
 const from = (reads: Reads, skip: number): Reads => {
@@ -238,7 +237,7 @@ function lenient(reads: Reads): Reads {
         try {
           absent += await read(one);
         } catch {
-          absent += blank.fill(one) as number;
+          absent += fillNone(one);
         }
       }
       return absent;

@@ -1,9 +1,9 @@
 import { bitsOf, lookUp } from './bits.ts';
+import type { ByteLayout, ColumnLayout, NumberLayout } from './columnLayout.ts';
 import { deltaIntegers, deltaLengthTexts, deltaTexts } from './deltaIntegers.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { bufferOf, viewOf } from './guarded.ts';
 import { hybrid } from './hybrid.ts';
-import type { ByteLayout, ColumnLayout, NumberLayout } from './layout.ts';
 
 /**
  * A sequence of values: decodes the next `count` of them into `out`, from index `at` on. The caller must not ask for

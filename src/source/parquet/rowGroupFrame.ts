@@ -4,11 +4,11 @@ import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
 import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import { type ColumnCursor, columnCursor } from './columnCursor.ts';
+import { type ColumnLayout, levelBytes } from './columnLayout.ts';
+import type { Column } from './columns.ts';
 import type { ChunkPlace, RowGroup } from './footer.ts';
 import { guarded } from './guarded.ts';
-import { type ColumnLayout, levelBytes } from './layout.ts';
 import { pageReader, type ReadAt } from './page.ts';
-import type { Column } from './schema.ts';
 
 /** A requested column, and its pages in the row group: null if its type is not supported. */
 export interface ColumnPart {

@@ -19,15 +19,6 @@ export interface NumberType {
 export const tailOf = (out: Float64Array, bytes: number): Uint8Array =>
   new Uint8Array(out.buffer, out.byteOffset + (8 - bytes) * out.length, bytes * out.length);
 
-export const float64 = stored(Float64Array);
-export const float32 = stored(Float32Array);
-export const int8 = stored(Int8Array);
-export const int16 = stored(Int16Array);
-export const int32 = stored(Int32Array);
-export const uint8 = stored(Uint8Array);
-export const uint16 = stored(Uint16Array);
-export const uint32 = stored(Uint32Array);
-
 export const float16: NumberType = {
   bytes: 2,
   widen: (source, out) => {
@@ -46,7 +37,11 @@ interface ViewType<A> {
 export const viewAs = <A>(type: ViewType<A>, { buffer, byteOffset, byteLength }: Uint8Array): A =>
   new type(buffer, byteOffset, byteLength / type.BYTES_PER_ELEMENT);
 
-function stored(type: ViewType<ArrayLike<number>>): NumberType {
+/** The constructor of a typed array whose elements are numbers. */
+export type StoredArray = ViewType<ArrayLike<number>>;
+
+/** Numbers as the elements of a typed array. */
+export function stored(type: StoredArray): NumberType {
   return {
     bytes: type.BYTES_PER_ELEMENT,
     widen: (source, out) => {
@@ -83,7 +78,7 @@ export function decimalType(bytes: number, scale: number): NumberType {
 }
 
 /** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */
-const exactInteger = (highHalf: typeof Int32Array | typeof Uint32Array): NumberType => ({
+export const longIntegers = (highHalf: typeof Int32Array | typeof Uint32Array): NumberType => ({
   bytes: 8,
   widen: (source, out, missing) => {
     const lows = viewAs(Uint32Array, source);
@@ -99,9 +94,6 @@ const exactInteger = (highHalf: typeof Int32Array | typeof Uint32Array): NumberT
     return refused;
   },
 });
-
-export const int64 = exactInteger(Int32Array);
-export const uint64 = exactInteger(Uint32Array);
 
 /** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */
 export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType => ({

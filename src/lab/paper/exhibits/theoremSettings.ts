@@ -1,14 +1,14 @@
-import { distance, filled, type Vector } from '../../math/vector.ts';
-import { logistic } from '../../method/loss/logistic.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { ermGlmUp, ermGlmUpGeneral, iterRateIncC } from '../../plan/theorem/glmProblem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { htRidgeSingular, htRidgeWellConditioned } from '../../plan/theorem/spectrum.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import { logisticSphere } from '../synthetic/logisticSphere.ts';
-import type { SyntheticSample } from '../synthetic/syntheticSample.ts';
+import { distance, filled, type Vector } from '../../../math/vector.ts';
+import { logistic } from '../../../method/loss/logistic.ts';
+import type { Loss } from '../../../method/loss/loss.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { ermGlmUp, ermGlmUpGeneral, iterRateIncC } from '../../../plan/theorem/glmProblem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { htRidgeSingular, htRidgeWellConditioned } from '../../../plan/theorem/spectrum.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import { logisticSphere } from '../../synthetic/logisticSphere.ts';
+import type { SyntheticSample } from '../../synthetic/syntheticSample.ts';
 import { logisticExcess } from './excessRisk.ts';
 import { logisticModel } from './logisticModel.ts';
 
@@ -17,7 +17,7 @@ const [epsilon, delta] = [0.9, 1 / 3];
 
 /** Of the fixed ball: ||theta*|| - D ~ 1. */
 const radius = 1 / 10;
-const glm = { ...logisticModel({ truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 }), epsilon, delta };
+const glm = () => ({ ...logisticModel({ truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 }), epsilon, delta });
 
 const rank = 3;
 /** The components along the axes in which the rows vary. */
@@ -25,7 +25,7 @@ const seen = (theta: Vector): Vector => theta.subarray(0, rank);
 
 export interface TheoremSetting {
   readonly sample: (rows: number, seed: number) => SyntheticSample;
-  readonly loss: Loss;
+  readonly loss: () => Loss;
   readonly prescribed: (rows: number) => Prescription;
   /** What the theorem bounds. */
   readonly error: (theta: Vector, data: SampleBatch, truth: Vector) => number;
@@ -45,8 +45,8 @@ export interface TheoremSetting {
 export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   Iter_Rate_Inc_C: {
     sample: logisticSphere,
-    loss: logistic(),
-    prescribed: rows => iterRateIncC({ ...glm, rows, failureProbability }),
+    loss: logistic,
+    prescribed: rows => iterRateIncC({ ...glm(), rows, failureProbability }),
     error: (theta, _, truth) => distance(theta, truth),
     bound: n =>
       Math.log(n) / Math.sqrt(n) +
@@ -55,15 +55,15 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   },
   ERM_GLM_UP: {
     sample: logisticSphere,
-    loss: logistic(),
-    prescribed: rows => ermGlmUp({ ...glm, rows, radius }),
+    loss: logistic,
+    prescribed: rows => ermGlmUp({ ...glm(), rows, radius }),
     error: (theta, data) => logisticExcess(data, radius)(theta),
     bound: n => (Math.log(Math.log(n) / delta) * Math.sqrt(Math.log(n) * Math.log(n * Math.log(n)))) / (n * epsilon),
   },
   ERM_GLM_UP_General: {
     sample: logisticSphere,
-    loss: logistic(),
-    prescribed: rows => ermGlmUpGeneral({ ...glm, rows, radius, failureProbability }),
+    loss: logistic,
+    prescribed: rows => ermGlmUpGeneral({ ...glm(), rows, radius, failureProbability }),
     error: (theta, data) => logisticExcess(data, radius)(theta),
     bound: (n, { steps: T, contraction, stepSize }) =>
       1 / n +
@@ -72,7 +72,7 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   },
   'HT_Ridge_min>0': {
     sample: synthetic.plot7,
-    loss: squared(),
+    loss: squared,
     prescribed: rows =>
       htRidgeWellConditioned({
         ...{ rows, failureProbability },
@@ -84,7 +84,7 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   },
   'HT_Ridge_min=0': {
     sample: (rows, seed) => synthetic.plot6(rows, seed, { rank }),
-    loss: squared(),
+    loss: squared,
     prescribed: rows =>
       htRidgeSingular({
         ...{ rows, failureProbability },

@@ -1,7 +1,7 @@
 /** Excess empirical risk: how much higher the risk of a point is than that of the best point, on the same rows. */
-import { cholesky } from '../../math/cholesky.ts';
-import { dot, norm, scaled, subtract, type Vector, zeros } from '../../math/vector.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import { cholesky } from '../../../math/cholesky.ts';
+import { dot, norm, scaled, subtract, type Vector, zeros } from '../../../math/vector.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 
 /** Half the mean squared error, less that of the best point of B2(radius), which must lie on its sphere. */
 export function squaredExcess({ rows, columns, target }: SampleBatch, radius: number): (theta: Vector) => number {

@@ -1,9 +1,9 @@
 import { decimalValue } from '../table/doubles.ts';
-import { decimalType, float32, float64, int32, int64, timeType, uint32, uint64 } from '../table/numberType.ts';
+import { decimalType, longIntegers, stored, timeType } from '../table/numberType.ts';
 import type { Field, FieldKind } from '../table/table.ts';
+import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './columnLayout.ts';
 import { convertedTypes, type PhysicalType, physicalTypes, repetitions, type SchemaElement } from './format.ts';
 import { requireCount } from './guarded.ts';
-import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './layout.ts';
 
 /** A field of the table, and where and how its values are stored. */
 export interface Column {
@@ -96,7 +96,7 @@ export function columnType(element: SchemaElement): ColumnType {
   const width = physical === 'FIXED_LEN_BYTE_ARRAY' ? requireCount('bytes', element.typeLength) : null;
   const stored = width === null ? physical : `${physical}(${width})`;
   const type = annotation === null ? stored : `${stored} (${annotation.name})`;
-  const [kind, layout] = annotation === null ? bare[physical] : annotated(physical, width, annotation);
+  const [kind, layout] = annotation === null ? bare(physical) : annotated(physical, width, annotation);
   return { kind, type, physical, layout };
 }
 
@@ -104,16 +104,25 @@ type Reading = readonly [kind: FieldKind, layout: ColumnLayout | null];
 
 const unsupported: Reading = ['unsupported', null];
 
-const bare: Readonly<Record<PhysicalType, Reading>> = {
-  BOOLEAN: ['boolean', { of: 'bits' }],
-  INT32: ['integer', numbers(int32)],
-  INT64: ['exact', numbers(int64)],
-  INT96: ['time', numbers(int96)],
-  FLOAT: ['float', numbers(float32)],
-  DOUBLE: ['float', numbers(float64)],
-  BYTE_ARRAY: unsupported,
-  FIXED_LEN_BYTE_ARRAY: unsupported,
-};
+/** A storage type without an annotation. */
+function bare(physical: PhysicalType): Reading {
+  switch (physical) {
+    case 'BOOLEAN':
+      return ['boolean', { of: 'bits' }];
+    case 'INT32':
+      return ['integer', numbers(stored(Int32Array))];
+    case 'INT64':
+      return ['exact', numbers(longIntegers(Int32Array))];
+    case 'INT96':
+      return ['time', numbers(int96)];
+    case 'FLOAT':
+      return ['float', numbers(stored(Float32Array))];
+    case 'DOUBLE':
+      return ['float', numbers(stored(Float64Array))];
+    default:
+      return unsupported;
+  }
+}
 
 /** The combinations that the format defines. */
 function annotated(physical: PhysicalType, width: number | null, annotation: Annotation): Reading {
@@ -121,8 +130,10 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
     case 'text':
       return physical === 'BYTE_ARRAY' ? ['text', null] : unsupported;
     case 'integer':
-      if (physical === 'INT32') return ['integer', numbers(annotation.isSigned ? int32 : uint32)];
-      return physical === 'INT64' ? ['exact', numbers(annotation.isSigned ? int64 : uint64)] : unsupported;
+      if (physical === 'INT32') return ['integer', numbers(stored(annotation.isSigned ? Int32Array : Uint32Array))];
+      return physical === 'INT64'
+        ? ['exact', numbers(longIntegers(annotation.isSigned ? Int32Array : Uint32Array))]
+        : unsupported;
     case 'date':
       return physical === 'INT32' ? ['time', numbers(timeType(4, { seconds: 86400 }))] : unsupported;
     case 'time':

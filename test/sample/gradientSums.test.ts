@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../src/errors.ts';
 import { geometricMedian } from '../../src/method/aggregate/geometricMedian.ts';
 import { mean } from '../../src/method/aggregate/mean.ts';
-import { type BlockSums, featuresOf } from '../../src/sample/blockSums.ts';
+import { type BlockSums, featuresOf } from '../../src/sample/gradientSums.ts';
 
 const sums = (length: number, part: Partial<BlockSums> = {}): BlockSums => ({
   sums: new Float64Array(length),

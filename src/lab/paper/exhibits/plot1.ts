@@ -1,19 +1,18 @@
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { upRidge } from '../../plan/theorem/upRidge.ts';
-import * as synthetic from '../synthetic/figures.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { upRidge } from '../../../plan/theorem/upRidge.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 import { squaredExcess } from './excessRisk.ts';
-import type { Figure } from './figure.ts';
 import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 10;
 const radius = 1 / (4 * Math.sqrt(features));
 const lipschitz = Math.sqrt(features) + features * radius;
-const sizes = [500, ...grid(1000, 10_000, 1000)];
 
 const accelerated = (rows: number, epsilon: number, delta: number): Prescription =>
   upRidge({ rows, features, radius, gradientRatio: 1, epsilon, delta });
@@ -39,7 +38,7 @@ const plans = (rows: number, variant: PrivateVariant) =>
  * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C =
  * B2(1/(4 sqrt p)), S1 = 1, on separated points of the cube. Shown: log excess empirical risk against n.
  */
-export const plot1: Figure = {
+export const plot1 = (): Figure => ({
   name: 'plot1',
   title: 'Private Frank-Wolfe, squared loss',
   x: 'n',
@@ -47,7 +46,7 @@ export const plot1: Figure = {
   studies: [
     {
       sample: synthetic.plot1,
-      sizes,
+      sizes: [500, ...grid(1000, 10_000, 1000)],
       measure: data => {
         const excess = squaredExcess(data, radius);
         return theta => Math.log(excess(theta));
@@ -72,4 +71,4 @@ export const plot1: Figure = {
     comparisons: [0.5, 0.9].map(epsilon => ({ lower: `ACCFW eps=${epsilon}`, upper: `FW eps=${epsilon}` })),
     range: { from: 5000, to: 10_000, because: 'the upper half of n, where the rates should tell' },
   },
-};
+});

@@ -1,5 +1,5 @@
-import type { Estimator, Prescription } from '../../plan/theorem/prescription.ts';
-import { composedNoise } from '../../privacy/paperNoise.ts';
+import type { Estimator, Prescription } from '../../../plan/theorem/prescription.ts';
+import { composedNoise } from '../../../privacy/paperNoise.ts';
 
 /** A theorem's prescription with deliberate changes: the readings and controls besides the paper's run. */
 

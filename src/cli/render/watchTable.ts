@@ -4,7 +4,7 @@ import { short } from './progress.ts';
 import { significant, visible, wrapped } from './text.ts';
 
 /** A run of a stream in a terminal. */
-export interface LiveTable {
+export interface WatchTable {
   /** Shows an estimate; as often as they come. */
   show(estimate: LiveEstimate): void;
   /** Shows how the run is doing between estimates. */
@@ -14,7 +14,7 @@ export interface LiveTable {
 }
 
 /** Where and how a live table is shown. */
-export interface LiveTableOptions {
+export interface WatchTableOptions {
   readonly quiet: boolean;
   readonly stream?: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>;
   readonly now?: () => number;
@@ -23,13 +23,13 @@ export interface LiveTableOptions {
 /** Milliseconds between two drawings on a terminal, and between two lines elsewhere. */
 const [REDRAWN, WRITTEN] = [250, 10_000];
 
-const silent: LiveTable = { show: () => {}, tell: () => {}, end: () => {} };
+const silent: WatchTable = { show: () => {}, tell: () => {}, end: () => {} };
 
 /**
  * Shows the estimates of a stream: on a terminal as a table that is drawn again in place, elsewhere as one line every
  * ten seconds, problems at once.
  */
-export function liveTable({ quiet, stream = process.stderr, now = Date.now }: LiveTableOptions): LiveTable {
+export function watchTable({ quiet, stream = process.stderr, now = Date.now }: WatchTableOptions): WatchTable {
   if (quiet) return silent;
   const isTerminal = stream.isTTY === true;
   let estimate: LiveEstimate | null = null;

@@ -1,16 +1,16 @@
-import { seeded } from '../../math/random/seeded.ts';
-import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { dot, norm } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import { upRidge } from '../../plan/theorem/upRidge.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { lowerBoundData } from '../synthetic/lowerBoundData.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import { symmetricEigen } from '../../../math/symmetricEigen.ts';
+import { dot, norm } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import { upRidge } from '../../../plan/theorem/upRidge.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import { lowerBoundData } from '../../synthetic/lowerBoundData.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { lastTheta } from '../runFigure.ts';
 import { momentsOf, squaredExcess, withinBall } from './excessRisk.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { lastTheta } from './runFigure.ts';
 
 const features = 16;
 /** k, the rows of the Hadamard matrix. */
@@ -39,7 +39,7 @@ const workOf = (orthogonalRows: number): number => 6_000_000 + 400 * orthogonalR
  * The reading MatchData shows the condition on the same axes: S1, and the quantity that it bounds from below, computed
  * exactly on every sample.
  */
-export const lowerBound: Exhibit = {
+export const lowerBound = (): Exhibit => ({
   name: 'lower-bound',
   title: 'The data of the lower bound, tau free',
   x: 'n',
@@ -91,7 +91,7 @@ export const lowerBound: Exhibit = {
     }
     return points;
   },
-};
+});
 
 /**
  * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which must be at

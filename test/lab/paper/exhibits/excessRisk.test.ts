@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { logisticExcess, squaredExcess } from '../../../src/lab/paper/excessRisk.ts';
-import * as synthetic from '../../../src/lab/synthetic/figures.ts';
-import { normal } from '../../../src/math/random/normal.ts';
-import { seeded } from '../../../src/math/random/seeded.ts';
-import { norm, scaled } from '../../../src/math/vector.ts';
+import { logisticExcess, squaredExcess } from '../../../../src/lab/paper/exhibits/excessRisk.ts';
+import * as synthetic from '../../../../src/lab/synthetic/figures.ts';
+import { normal } from '../../../../src/math/random/normal.ts';
+import { seeded } from '../../../../src/math/random/seeded.ts';
+import { norm, scaled } from '../../../../src/math/vector.ts';
 
 describe('squaredExcess', () => {
   const { batch } = synthetic.plot1(300, 5, { features: 4 });

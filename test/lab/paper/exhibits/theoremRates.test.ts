@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ratesOf } from '../../../src/lab/paper/rates.ts';
-import { theoremRates } from '../../../src/lab/paper/theoremRates.ts';
-import { theoremSettings } from '../../../src/lab/paper/theoremSettings.ts';
-import { distance, filled } from '../../../src/math/vector.ts';
-import { htRidgeSingular } from '../../../src/plan/theorem/spectrum.ts';
+import { theoremRates } from '../../../../src/lab/paper/exhibits/theoremRates.ts';
+import { theoremSettings } from '../../../../src/lab/paper/exhibits/theoremSettings.ts';
+import { ratesOf } from '../../../../src/lab/paper/rates.ts';
+import { distance, filled } from '../../../../src/math/vector.ts';
+import { htRidgeSingular } from '../../../../src/plan/theorem/spectrum.ts';
 
 const sizes = [8000, 16_000, 32_000, 64_000];
 const prescribed = (theorem: string, rows: number) => theoremSettings[theorem]!.prescribed(rows);
@@ -79,7 +79,7 @@ describe('exhibit rates', () => {
   });
 
   it('finds that without noise the error of Iter_Rate_Inc_C is that of its ball', async () => {
-    const points = await theoremRates.run(0, { reading: 'without noise' });
+    const points = await theoremRates().run(0, { reading: 'without noise' });
     const measured = points.filter(({ series }) => series === 'Iter_Rate_Inc_C measured');
     expect(measured.map(({ x }) => x)).to.deep.equal([8000, 16_000, 32_000]);
     for (const { x, value } of measured) {

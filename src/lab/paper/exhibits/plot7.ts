@@ -1,11 +1,11 @@
-import { distance } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { accFwRob, htNonAccFw } from '../../plan/theorem/accFwRob.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure } from './figure.ts';
+import { distance } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { accFwRob, htNonAccFw } from '../../../plan/theorem/accFwRob.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 import { grid, inSmallChunks } from './variants.ts';
 
 const features = 10;
@@ -32,7 +32,7 @@ const plans = (rows: number, { ACCFW, FW }: ReturnType<typeof methods>) => ({
  * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of
  * these n are too small for G_MOM.
  */
-export const plot7: Figure = {
+export const plot7 = (): Figure => ({
   name: 'plot7',
   title: 'Frank-Wolfe under heavy tails (plot_l_bigger_0)',
   x: 'n',
@@ -74,4 +74,4 @@ export const plot7: Figure = {
     comparisons: [{ lower: 'ACCFW', upper: 'FW' }],
     range: { from: 10_000, to: 20_000, because: 'the upper half of n, where the rates should tell' },
   },
-};
+});

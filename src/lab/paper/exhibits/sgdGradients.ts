@@ -1,18 +1,18 @@
 import { lastValueFrom, tap } from 'rxjs';
-import { seeded } from '../../math/random/seeded.ts';
-import type { Vector } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import { upRidge } from '../../plan/theorem/upRidge.ts';
-import { utilPrivSgd } from '../../plan/theorem/utilPrivSgd.ts';
-import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
-import { samplesOf } from '../../sample/samples.ts';
-import * as synthetic from '../synthetic/figures.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import type { Vector } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import { upRidge } from '../../../plan/theorem/upRidge.ts';
+import { utilPrivSgd } from '../../../plan/theorem/utilPrivSgd.ts';
+import { simulatedGaussian } from '../../../privacy/simulatedGaussian.ts';
+import { samplesOf } from '../../../sample/samples.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { privateSgd } from '../privateSgd.ts';
+import { iteratesOf } from '../runFigure.ts';
 import { squaredExcess } from './excessRisk.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { privateSgd } from './privateSgd.ts';
-import { iteratesOf } from './runFigure.ts';
 
 const features = 10;
 const radius = 1 / (4 * Math.sqrt(features));
@@ -34,7 +34,7 @@ const workOf = (rows: number): number => 60 * rows ** 2;
  * UPRidge) on plot1's data, eps = 0.9. Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows
  * and with n log n. Shown: log excess risk against gradients.
  */
-export const sgdGradients: Exhibit = {
+export const sgdGradients = (): Exhibit => ({
   name: 'private-sgd',
   title: 'Private SGD and the gradients it takes',
   x: 'gradients of single rows',
@@ -59,7 +59,7 @@ export const sgdGradients: Exhibit = {
     }
     return points;
   },
-};
+});
 
 async function runs(seed: number, rows: number, reading: string, delta: number): Promise<Point[]> {
   const points: Point[] = [];

@@ -82,12 +82,11 @@ const takes = ({ needs, optional }: Theorem, name: string): boolean =>
   Object.hasOwn(needs, name) || Object.hasOwn(optional, name);
 
 /** Flags for what a theorem prescribes, and for weights, which no theorem covers. */
-const FIXED = wordsOf(
-  'method set step momentum aggregate blocks steps schedule ridge clip tail rowLength moments weights',
-);
+const fixedFlagNames = () =>
+  wordsOf('method set step momentum aggregate blocks steps schedule ridge clip tail rowLength moments weights');
 
 function refuseFixed(flags: FitFlags, { label }: Theorem): void {
-  for (const key of FIXED) {
+  for (const key of fixedFlagNames()) {
     const value = flags[key];
     if (value === undefined || value === 'auto' || value === 'none') continue;
     const flag = flagOf(key);

@@ -1,5 +1,5 @@
-import type { Calibration, Plan } from '../../plan/plan.ts';
-import type { Reading } from './figure.ts';
+import type { Calibration, Plan } from '../../../plan/plan.ts';
+import type { Reading } from '../figure.ts';
 
 /** A reading of a private run: its delta, its calibration, and which rows a step sees. */
 export interface PrivateVariant {

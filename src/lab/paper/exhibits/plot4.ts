@@ -1,14 +1,14 @@
-import { distance } from '../../math/vector.ts';
-import { blockCount } from '../../method/aggregate/blockCount.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { nesterov } from '../../method/rule/nesterov.ts';
-import { projectedGradient } from '../../method/rule/projectedGradient.ts';
-import type { UpdateRule } from '../../method/rule/updateRule.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { planFit } from '../../plan/planFit.ts';
-import { constantMomentum } from '../../plan/theorem/stability.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure } from './figure.ts';
+import { distance } from '../../../math/vector.ts';
+import { blockCount } from '../../../method/aggregate/blockCount.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { nesterov } from '../../../method/rule/nesterov.ts';
+import { projectedGradient } from '../../../method/rule/projectedGradient.ts';
+import type { UpdateRule } from '../../../method/rule/updateRule.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { planFit } from '../../../plan/planFit.ts';
+import { constantMomentum } from '../../../plan/theorem/stability.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure } from '../figure.ts';
 
 const features = 100;
 const [upper, lower] = [1, 2 / 3];
@@ -35,7 +35,7 @@ const named = (rows: number, plain: Plan, fast: Plan) => ({
  * = 100, T = 20. Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows:
  * T chunks of 600 rows are too small for G_MOM.
  */
-export const plot4: Figure = {
+export const plot4 = (): Figure => ({
   name: 'plot4',
   title: 'Median of means under heavy tails, step by step',
   x: 't',
@@ -80,4 +80,4 @@ export const plot4: Figure = {
         'past the first two gradients, which show the step size and no rate, and before 10 x 0.6^t sinks below the noise',
     },
   },
-};
+});

@@ -1,22 +1,22 @@
-import { seeded } from '../../math/random/seeded.ts';
-import { distance } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import { nesterov } from '../../method/rule/nesterov.ts';
-import { projectedGradient } from '../../method/rule/projectedGradient.ts';
-import { planFit } from '../../plan/planFit.ts';
-import { constantMomentum } from '../../plan/theorem/stability.ts';
-import { contaminate, type Outliers } from '../synthetic/contaminate.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Exhibit } from './exhibit.ts';
-import type { Point } from './figure.ts';
-import { lastTheta } from './runFigure.ts';
+import { seeded } from '../../../math/random/seeded.ts';
+import { distance } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { nesterov } from '../../../method/rule/nesterov.ts';
+import { projectedGradient } from '../../../method/rule/projectedGradient.ts';
+import { planFit } from '../../../plan/planFit.ts';
+import { constantMomentum } from '../../../plan/theorem/stability.ts';
+import { contaminate, type Outliers } from '../../synthetic/contaminate.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Exhibit } from '../exhibit.ts';
+import type { Point } from '../figure.ts';
+import { lastTheta } from '../runFigure.ts';
 
 const [rows, features, steps] = [20_000, 10, 8];
 const [upper, lower] = [1, 2 / 3];
 const shares = [0, 0.05, 0.1, 0.15, 0.2];
 const rules = {
-  GD: projectedGradient({ stepSize: 2 / (upper + lower) }),
-  AGD: nesterov({ stepSize: 1 / upper, momentum: constantMomentum(upper, lower) }),
+  GD: () => projectedGradient({ stepSize: 2 / (upper + lower) }),
+  AGD: () => nesterov({ stepSize: 1 / upper, momentum: constantMomentum(upper, lower) }),
 };
 const claimed = 'sqrt(eps log p)';
 
@@ -39,7 +39,7 @@ const workOf = 150 * rows * features;
  * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, because
  * the theorems' T is infinite at eps = 0.
  */
-export const contamination: Exhibit = {
+export const contamination = (): Exhibit => ({
   name: 'contamination',
   title: 'Rows of which a share eps is arbitrary',
   x: 'eps in %',
@@ -74,7 +74,7 @@ export const contamination: Exhibit = {
             ['median of means', 'median-of-means'],
             ['mean', 'mean'],
           ] as const) {
-            const plan = planFit({ rows, features, loss: squared(), rule, steps, aggregate });
+            const plan = planFit({ rows, features, loss: squared(), rule: rule(), steps, aggregate });
             add(`${method} ${name}`, distance(await lastTheta(plan, batch, random), truth));
           }
         }
@@ -84,4 +84,4 @@ export const contamination: Exhibit = {
     }
     return points;
   },
-};
+});

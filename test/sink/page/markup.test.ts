@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { html } from '../../../src/sink/page/page.ts';
+import { html } from '../../../src/sink/page/markup.ts';
 
 describe('html', () => {
   it('escapes whatever could be more than text, in elements and in attributes', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { leastGradient } from '../../../src/lab/paper/lowerBound.ts';
-import { lowerBoundData } from '../../../src/lab/synthetic/lowerBoundData.ts';
-import { normal } from '../../../src/math/random/normal.ts';
-import { seeded } from '../../../src/math/random/seeded.ts';
-import { norm, scaled } from '../../../src/math/vector.ts';
-import { sampleBatch } from '../../../src/sample/sampleBatch.ts';
+import { leastGradient } from '../../../../src/lab/paper/exhibits/lowerBound.ts';
+import { lowerBoundData } from '../../../../src/lab/synthetic/lowerBoundData.ts';
+import { normal } from '../../../../src/math/random/normal.ts';
+import { seeded } from '../../../../src/math/random/seeded.ts';
+import { norm, scaled } from '../../../../src/math/vector.ts';
+import { sampleBatch } from '../../../../src/sample/sampleBatch.ts';
 
 describe('leastGradient', () => {
   it('is that of one feature: the gradient shrinks towards the solution', () => {

@@ -1,21 +1,21 @@
-import { distance, filled, type Vector } from '../../math/vector.ts';
-import { squared } from '../../method/loss/squared.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { accFwLambdaZero, nonAccLambdaZero } from '../../plan/theorem/spectrum.ts';
-import * as synthetic from '../synthetic/figures.ts';
-import type { Figure, FigureStudy } from './figure.ts';
+import { distance, filled, type Vector } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
+import type { Prescription } from '../../../plan/theorem/prescription.ts';
+import { accFwLambdaZero, nonAccLambdaZero } from '../../../plan/theorem/spectrum.ts';
+import * as synthetic from '../../synthetic/figures.ts';
+import type { Figure, FigureStudy } from '../figure.ts';
 import { inSmallChunks } from './variants.ts';
 
 const features = 10;
 const ranks = [3, 6, 9];
-const truth = filled(features, 1 / Math.sqrt(features));
 
 const planned = (rows: number, given: Prescription): Plan =>
   planTheorem(given, { rows, features, loss: squared(), despite: ['n~ >= 2b'] });
 
 const methods = (rows: number, eigenvalues: Vector): Record<string, Prescription> => {
+  const truth = filled(features, 1 / Math.sqrt(features));
   const problem = { rows, failureProbability: 1 / 10, mode: 'full', eigenvalues, truth } as const;
   return { ACCFW: accFwLambdaZero(problem), FW: nonAccLambdaZero({ ...problem, radius: 1 }) };
 };
@@ -50,7 +50,7 @@ function study(rank: number): FigureStudy {
  * Shown: ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n
  * are too small for G_MOM.
  */
-export const plot6: Figure = {
+export const plot6 = (): Figure => ({
   name: 'plot6',
   title: 'Frank-Wolfe and ridge, singular covariance of rank m',
   x: 'n',
@@ -61,4 +61,4 @@ export const plot6: Figure = {
     comparisons: ranks.map(rank => ({ lower: `FW m=${rank}`, upper: `ACCFW m=${rank}` })),
     range: { from: 25_000, to: 50_000, because: 'the upper half of n, since the claim is about the end' },
   },
-};
+});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { liveTable, plainLine, tableOf } from '../../../src/cli/render/liveTable.ts';
 import { displayWidth } from '../../../src/cli/render/text.ts';
+import { plainLine, tableOf, watchTable } from '../../../src/cli/render/watchTable.ts';
 import { liveEstimate, privateEstimate } from '../../support/liveEstimates.ts';
 
 /** A screen that understands what a live table writes. */
@@ -54,7 +54,7 @@ describe('the live table', () => {
   it('is drawn in place, whatever its height was', () => {
     const terminal = screen(100, 30);
     let time = 0;
-    const timed = liveTable({ quiet: false, stream: terminal, now: () => (time += 1000) });
+    const timed = watchTable({ quiet: false, stream: terminal, now: () => (time += 1000) });
     timed.tell({ phase: 'waiting', progress: { rows: 312, of: 1000 }, problems: {} });
     expect(terminal.lines()).to.deep.equal(['waiting for the pilot: 312 of 1.00 k rows']);
     timed.show(liveEstimate(3));
@@ -74,7 +74,7 @@ describe('the live table', () => {
   it('is never taller than the terminal, nor wider, and shows no control characters', () => {
     const terminal = screen(50, 10);
     let time = 0;
-    const table = liveTable({ quiet: false, stream: terminal, now: () => (time += 1000) });
+    const table = watchTable({ quiet: false, stream: terminal, now: () => (time += 1000) });
     const names = Array.from({ length: 40 }, (_, k) => `feature\x1b[2J ${k} of many, with a long name`);
     for (let chunk = 0; chunk < 5; chunk++) table.show(liveEstimate(chunk, {}, names));
     expect(terminal.lines().length).to.be.at.most(9);
@@ -86,7 +86,7 @@ describe('the live table', () => {
     const lines: string[] = [];
     let time = 0;
     const stream = { write: (text: string) => lines.push(text) > 0, isTTY: false, columns: 80, rows: 24 };
-    const table = liveTable({ quiet: false, stream, now: () => time });
+    const table = watchTable({ quiet: false, stream, now: () => time });
     for (let chunk = 0; chunk < 25; chunk++) {
       table.show(liveEstimate(chunk));
       time += 1000;
@@ -114,7 +114,7 @@ describe('the live table', () => {
   });
 
   it('is silent where it should be', () => {
-    const table = liveTable({ quiet: true, stream: { ...screen(80, 24), write: () => expect.fail('it spoke') } });
+    const table = watchTable({ quiet: true, stream: { ...screen(80, 24), write: () => expect.fail('it spoke') } });
     table.show(liveEstimate(1));
     table.end();
   });
