@@ -124,7 +124,7 @@ export const positionOf = ({ position }: Course): Position => position ?? { afte
  * stream most estimates pass by unread.
  */
 export function estimateLater(
-  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm'>,
+  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm' | 'ledger'>,
   make: () => OnlineEstimate,
 ): OnlineEstimate {
   let made: OnlineEstimate | undefined;
@@ -148,6 +148,9 @@ export function estimateLater(
     },
     get alarm() {
       return whole().alarm;
+    },
+    get ledger() {
+      return whole().ledger;
     },
   };
 }

@@ -125,7 +125,6 @@ function estimateOf(
       progressiveError: state.progressive && { chunk: state.progressive.chunk, all: state.progressive.all },
       deadLetters: now.course.deadLetters,
       lag: now.lag,
-      ledger: charged(),
     },
     () => wholeEstimate(state, plan, design, options, now),
   );
