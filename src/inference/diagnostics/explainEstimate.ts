@@ -25,7 +25,6 @@ import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGr
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { neighbourNotes, sortedNotes, weightNotes } from './rows/rowOrder.ts';
 import { layoutChoices, lossChoice } from './run/choices.ts';
-import { divergenceNotes } from './run/divergence.ts';
 import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
 import { extremeCountNotes, withoutExtremeCounts } from './targets/extremeCounts.ts';
@@ -41,14 +40,11 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const run = found.pilot && { ...found, pilot: found.pilot };
   const instead = run && counterfactuals(run);
   const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options, instead!);
-  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
-  // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (tell: Tell): Told<Note> =>
-    run === null || isExact(run) || run.divergence !== null ? null : ofPilot(tell);
+  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance.
+  const ofNoise = (tell: Tell): Told<Note> => (run === null || isExact(run) ? null : ofPilot(tell));
   return {
     choices: sentences([ofPilot(lossChoice), ofPilot(layoutChoices), ofLevels.choices, classChoice(options)]),
     ...listNotes([
-      divergenceNotes(found),
       ofPilot(separationNotes),
       ofPilot(unboundedNotes),
       ofNoise(narrowNotes),
@@ -81,7 +77,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       aggregateNotes(found),
       penaltyNotes(found),
       startNotes(found),
-      found.divergence === null ? ofPilot(exactNotes) : null,
+      ofPilot(exactNotes),
       ofNoise(neighbourNotes),
       ofPilot(sortedNotes),
     ]),
