@@ -36,7 +36,7 @@ export interface PrivateUncertainty {
   readonly errors: Vector;
   /** Standard errors per interval, for each by itself and for all jointly (Bonferroni). */
   readonly reach: number;
-  readonly radius: number;
+  readonly radii: Vector;
   /** The errors relative to these, if features fill all of their bounds; null where what they fill was released. */
   readonly ifEven: number | null;
   /**
@@ -73,7 +73,7 @@ export function privateUncertainty(
     level: LEVEL,
     errors,
     reach: quantile(2),
-    radius: quantile(2 * errors.length),
+    radii: errors.map(() => quantile(2 * errors.length)),
     ifEven: released === null ? descentError(predicted) / cautious.total : null,
     isShort,
   });
