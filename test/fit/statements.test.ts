@@ -48,9 +48,7 @@ describe('what a fit says', () => {
       const repeat = (values: Float64Array) => draw(200 * times, i => values[(i * 7919) % 200]!);
       return textsOf((await estimate({ x: repeat(x!), z: repeat(z!), y: repeat(y) }, { target: 'y' })).notes);
     };
-    expect(await told(50))
-      .to.include('98 % of the pilot rows duplicate others in target and features')
-      .and.include('cluster');
+    expect(await told(50)).to.include('98 % of the pilot rows duplicate others in target and features');
     expect(await told(1)).not.to.include('duplicate');
     const answers = draw(5000, () => Math.floor(5 * uniform(random)));
     const rating = draw(5000, i => Math.max(0, Math.min(10, Math.round(answers[i]! + 2 * normal(random)))));

@@ -1,6 +1,5 @@
 import { isPoissonWithin, isSquaredWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate.ts';
-import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
 import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/private/privateUncertainty.ts';
@@ -53,18 +52,12 @@ function lossChoice({ plan: { loss }, scaling }: PrivatePlan): Told {
 
 /** Why the planner chose this kind of plan, if the choice was open. It depends on no data. */
 function planChoice(
-  { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
+  { predicted, alternatives, plan, moments }: PrivatePlan,
   { calibration = 'auto', mode = 'auto' }: AskedOfPlanner,
 ): Told {
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return null;
-  const errors = (even: PredictedError, narrow: PredictedError): string =>
-    `${significant(even.total)}, or ${significant(narrow.total)}`;
-  const isLess =
-    moments !== null &&
-    other.predicted.total < predicted.total &&
-    other.predictedIfNarrow.total < predictedIfNarrow!.total;
-  return `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} if features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} for ${other.name}${isLess ? ', which assumes that rows fill their bounds as predicted, and has far wider intervals' : ''}`;
+  return `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${significant(predicted.total)} if bounds are three times as wide as what they hold, against ${significant(other.predicted.total)} for ${other.name}`;
 }
 
 /** Coefficients shorter by this factor are inside the set; on its boundary gradients need not average out. */

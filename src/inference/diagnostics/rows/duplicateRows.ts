@@ -26,5 +26,5 @@ const AT_ONCE = 1024;
 export const duplicateNotes: Tell = ({ pilot, uncertainty }) => {
   if (pilot.rows.duplicateShare === 0) return null;
   const effect = uncertainty === null ? '' : ': intervals treat them as new rows, and are too narrow if they are not';
-  return `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`fromSql\` with SELECT DISTINCT, or name what they repeat as \`cluster\``;
+  return `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`fromSql\` with SELECT DISTINCT`;
 };
