@@ -28,6 +28,7 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
     throw new ArgumentError(
       'fitPlan adds no noise, but this plan is private; use planPrivate and fitPrivate',
       'ERR_NOT_PRIVATE',
+      { argument: 'plan' },
     );
   }
   requireTarget(samples);

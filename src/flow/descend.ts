@@ -1,11 +1,11 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, requireMembers } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
-import { type Plan, rowsUsed, type Steps, stepOf } from '../plan/plan.ts';
+import { type Plan, requirePlan, rowsUsed, type Steps, stepOf } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
-import type { Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { Gradient } from '../sample/gradientSums.ts';
 import { counted } from '../words.ts';
 import { chunkCheck } from './chunkPass.ts';
 import type { Iterate } from './iterate.ts';
@@ -36,6 +36,9 @@ export function descend(
   plan: Pick<Plan<Steps>, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & Continuation,
   ...stages: readonly AnyStage[]
 ): OperatorFunction<Chunk, Iterate> {
+  requirePlan(plan, 'rule start steps');
+  for (const [k, stage] of stages.entries())
+    requireMembers(`stage ${k}`, 'be a stage, such as `blockSums(plan)`', stage, 'name run');
   checkStages(stages, plan);
   const { rule, start, steps, from } = plan;
   if (plan.privacy !== null && rule.again !== undefined) {
@@ -58,6 +61,7 @@ export function descend(
         throw new ArgumentError(
           'this private descent has been subscribed to before, and a second run would release more than its ledger says; share one subscription, or plan and account for another run',
           'ERR_NOT_PRIVATE',
+          { argument: 'descend' },
         );
       }
       hasBegun = true;
@@ -99,7 +103,11 @@ export function descend(
       };
       const answer = (gradient: Gradient): void => {
         if (asked === undefined) {
-          subscriber.error(new ArgumentError('the stages gave a second gradient for a step; each must give one'));
+          subscriber.error(
+            new ArgumentError('the stages gave a second gradient for a step; each must give one', 'ERR_CONFLICT', {
+              stages: stages.map(({ name }) => name),
+            }),
+          );
           return;
         }
         const { at, chunk, index: answered } = asked;
@@ -154,7 +162,10 @@ export function descend(
             }
           },
           error: error => subscriber.error(error),
-          complete: () => subscriber.error(new ArgumentError(`the stages ended after ${counted(index, 'step')}`)),
+          complete: () =>
+            subscriber.error(
+              new ArgumentError(`the stages ended after ${counted(index, 'step')}`, 'ERR_CONFLICT', { steps: index }),
+            ),
         }),
       );
       subscriber.add(

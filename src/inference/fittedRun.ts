@@ -20,7 +20,7 @@ export interface FittedRun extends FitIntervals {
   readonly loss: NamedLoss;
   /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
-  /** Rows of the pilot. */
+  /** How many rows the pilot took, whether or not the steps use them too; 0 where there was none. */
   readonly pilotRows: number;
   /** What the pilot found; null where there was none. */
   readonly pilot: Pilot | null;

@@ -221,7 +221,7 @@ describe('sluice fit --epsilon', () => {
     expect(stdout).to.include('private for replacing all rows of one person;');
   });
 
-  it('takes a person whose number would be rounded to that of another for an invalid row', async () => {
+  it('takes a person whose number would be rounded to that of another for one of its own', async () => {
     const withPersons = async (name: string, person: string): Promise<string> => {
       const path = file(name, csvOf(table.map(([x, z, own, y], i) => [x!, z!, i % 3 === 0 ? person : own!, y!])));
       const flags = ['--unit', 'person', '--max-per-unit', '4', '--steps', '2', '--seed', '1', '--json'];
@@ -230,7 +230,9 @@ describe('sluice fit --epsilon', () => {
       return JSON.stringify(JSON.parse(stdout).coefficients);
     };
     const rounded = await withPersons('rounded.csv', '7.00000000000000000001');
-    expect(rounded).to.equal(await withPersons('nobody.csv', ''));
+    expect(rounded).to.equal(await withPersons('named.csv', 'somebody'));
+    expect(rounded).not.to.equal(await withPersons('seven.csv', '7'));
+    expect(rounded).not.to.equal(await withPersons('nobody.csv', ''));
   });
 
   it('says where noise hides slopes, and only there', async () => {
@@ -240,12 +242,12 @@ describe('sluice fit --epsilon', () => {
     expect((seen.notes ?? []).join()).not.to.include('noise hides');
   });
 
-  it('refuses units of text, and of floats so short that two may have become one, by column and type', async () => {
+  it('refuses units of times, and of floats so short that two may have become one, by column and type', async () => {
     const units: readonly (readonly [string, (persons: readonly number[]) => unknown, string])[] = [
       [
-        'named',
-        persons => persons.map(person => `p${person}`),
-        'Dictionary<Int32, Utf8>, but units must be identified by single numbers',
+        'timed',
+        persons => persons.map(person => new Date(1e12 + person)),
+        'Timestamp(ms), but units must be identified by texts or whole numbers',
       ],
       [
         'short',
@@ -263,7 +265,7 @@ describe('sluice fit --epsilon', () => {
       const run = await runCli(['fit', path, ...usual, '--unit', 'person', '--max-per-unit', '4']);
       expect([run.code, run.stderr]).to.deep.equal([
         2,
-        `sluice: ${path}, column "person": is ${problem}; write a file with a column that has a different whole number for each unit, and name that\n`,
+        `sluice: ${path}, column "person": is ${problem}; name a column with a text or a whole number for each unit\n`,
       ]);
     }
   });

@@ -11,7 +11,8 @@ import { privatePlanLines, widerText } from '../render/privatePlanLines.ts';
 import { significant } from '../render/text.ts';
 
 export function privatePlanCommand(flags: FitFlags): void {
-  if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (flags.rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const rows = wholeNumber('--rows', flags.rows);
   const options = privateOptions(flags);
   const features = declaredColumns(flags);

@@ -8,8 +8,8 @@ import type { Plan, Steps } from '../../plan/plan.ts';
 import type { PrivacyLedger } from '../../privacy/ledger.ts';
 import { undeclaredNames } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
-import type { LiveDesign } from '../../source/live/liveRows.ts';
-import { namesOf } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
+import { namesOf } from '../../source/live/liveDesign.ts';
 import type { Position } from '../../source/live/liveSource.ts';
 import { counted } from '../../words.ts';
 import { type ModelAccount, modelRecord, namedUncertainty } from '../modelRecord.ts';
@@ -108,12 +108,48 @@ export function onlineEstimate(report: Report, facts: OnlineFacts): OnlineEstima
     ),
     chunk,
     rows: { used: report.rows, read: course.read },
-    position: course.position ?? { after: null, rows: 0 },
+    position: positionOf(course),
     progressiveError: isPrivate ? null : report.progressive,
     alarm,
     deadLetters: isPrivate ? null : course.deadLetters,
     lag,
     ledger,
+  };
+}
+
+/** Where the next chunk begins. */
+export const positionOf = ({ position }: Course): Position => position ?? { after: null, rows: 0 };
+
+/**
+ * An estimate of which only what is known already is there. The rest is made, once, when any of it is asked for: of a fast
+ * stream most estimates pass by unread.
+ */
+export function estimateLater(
+  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm'>,
+  make: () => OnlineEstimate,
+): OnlineEstimate {
+  let made: OnlineEstimate | undefined;
+  const whole = (): OnlineEstimate => {
+    made ??= make();
+    return made;
+  };
+  return {
+    ...known,
+    get coefficients() {
+      return whole().coefficients;
+    },
+    get notes() {
+      return whole().notes;
+    },
+    get choices() {
+      return whole().choices;
+    },
+    get model() {
+      return whole().model;
+    },
+    get alarm() {
+      return whole().alarm;
+    },
   };
 }
 

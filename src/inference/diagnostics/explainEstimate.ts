@@ -1,7 +1,7 @@
 import type { FittedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
-import { nullTokenNotes, passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
+import { nullTokenNotes, passedOverNotes, roundedNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
 import { classChoice, explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
@@ -55,6 +55,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       passedOverNotes(options),
       skippedNotes(options),
       nullTokenNotes(options),
+      roundedNotes(options),
       timeNotes(options),
       ofLevels.notes,
       ofPilot(droppedNotes),

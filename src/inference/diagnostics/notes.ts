@@ -40,6 +40,10 @@ export interface ExplainOptions {
   readonly levels?: readonly LevelTally[];
   /** Features with texts that stand for missing numbers; none unless given. */
   readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
+  /** Columns with whole numbers beyond 2^53, which are the doubles nearest to them; none unless given. */
+  readonly rounded?: readonly string[];
+  /** Whether the rows are in files, for words about them; true unless given. */
+  readonly inFiles?: boolean;
   /** The two levels of a text target, if they were found rather than declared, and its name. */
   readonly classes?: readonly string[];
   /** The name of the target. */

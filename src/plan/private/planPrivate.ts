@@ -194,6 +194,8 @@ function requireSignal(candidate: Candidate): void {
   if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
     throw new ArgumentError(
       `a ridge of ${loss.penalty} would shrink coefficients of length ${length} towards 0 by ${predicted.drawn.toPrecision(2)} if features spread evenly over their bounds, and leave almost nothing of them; use a smaller one`,
+      'ERR_ARGUMENT',
+      { argument: 'penalty', value: loss.penalty },
     );
   }
   if (endsFarOff) {

@@ -383,6 +383,8 @@ function descentsOf(
   if (given === undefined && !isBounded) {
     throw new ArgumentError(
       `the curvature of ${loss.name} has no useful bound on these rows, so no step follows from it; give stepSize, or a set with its radius`,
+      'ERR_ARGUMENT',
+      { argument: 'stepSize' },
     );
   }
   const stepSize = requirePositive('stepSize', given ?? 1 / largestCurvature);

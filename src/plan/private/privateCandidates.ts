@@ -276,6 +276,8 @@ function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerN
   const { features, touches, group = 1 } = request;
   throw new ArgumentError(
     `${counted(touches, 'release')} of ${counted(features, 'number')}, for ${counted(group, 'row')} per unit, ${touches === 1 ? 'loses' : 'lose'} ${noise.slack} of epsilon to integer rounding, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows per unit`,
+    'ERR_BUDGET',
+    { releases: touches, slack: noise.slack },
   );
 }
 

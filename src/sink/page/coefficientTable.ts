@@ -1,6 +1,6 @@
 import { INTERCEPT, type Model, type Uncertainty } from '../../model/model.ts';
+import { html, type Markup, nameMark } from './markup.ts';
 import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
-import { html, type Markup, nameMark } from './page.ts';
 
 /** Estimates, with their intervals in numbers and as pictures where the model has them. */
 export function coefficientTable(model: Model): Markup {
@@ -14,7 +14,7 @@ const bareTable = (effects: readonly Effect[]): Markup => html`<table class="coe
 <tbody>
 ${effects.map(
   ({ name, estimate, isLeftOut }) =>
-    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
+    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark() : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
 )}</tbody>
 </table>
 <p class="note">This model has no intervals, so the uncertainty of the estimates is unknown.</p>
@@ -48,13 +48,13 @@ function effectRow(effect: Effect): Markup {
 }
 
 function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
-  if (isLeftOut) return leftOutMark;
+  if (isLeftOut) return leftOutMark();
   const interval = known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
   return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
 }
 
 /** In place of a coefficient of 0 that could not be determined. */
-const leftOutMark = html`<data value="0">left out</data>`;
+const leftOutMark = (): Markup => html`<data value="0">left out</data>`;
 
 const legendMark = (kind: string): Markup => {
   const mark =

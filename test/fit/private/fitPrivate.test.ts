@@ -14,7 +14,7 @@ import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import type { Mechanism } from '../../../src/privacy/mechanism.ts';
-import type { BlockSums } from '../../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../../src/sample/gradientSums.ts';
 import { type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../../src/sample/samples.ts';
 import { scalingOf } from '../../../src/sample/transform/scaling.ts';

@@ -13,7 +13,7 @@ import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussian
 import { muFor } from '../../../src/privacy/gaussianDp.ts';
 import { ledger } from '../../../src/privacy/ledger.ts';
 import { composedNoise, frankWolfeNoise } from '../../../src/privacy/paperNoise.ts';
-import type { Gradient } from '../../../src/sample/blockSums.ts';
+import type { Gradient } from '../../../src/sample/gradientSums.ts';
 import { refusesBad } from '../../support/badArguments.ts';
 import { expectClose } from '../../support/close.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
