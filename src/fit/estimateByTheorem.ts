@@ -67,6 +67,7 @@ async function estimateWith(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      isHeld: prescription.radius !== null,
       ...(kept && { kept }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());

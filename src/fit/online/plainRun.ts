@@ -173,7 +173,7 @@ function wholeEstimate(
     ],
     choices: [],
     level,
-    freedom: Math.max(1, Math.min(...state.freedom)),
+    freedom: Array.from(state.freedom, own => Math.max(1, own)),
     basis: 'how far estimates moved from chunk to chunk, in units of what each chunk could tell',
     lag,
   });

@@ -267,7 +267,7 @@ function estimateOf(
     ],
     choices: [],
     level,
-    freedom: Math.max(1, state.freedom),
+    freedom: Array.from(report.theta, () => Math.max(1, state.freedom)),
     basis: 'how far released gradients are from each other, noise included',
     lag: session.lag(),
   });
