@@ -70,6 +70,7 @@ async function estimateWith(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      isHeld: prescription.radius !== null,
       ...(kept && { kept }),
       ...('engine' in samples && { elsewhere: (samples as RemoteSamples).engine }),
       onIterate: iterate => {

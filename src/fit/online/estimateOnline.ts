@@ -154,7 +154,14 @@ async function sourceOf(given: OnlineSource): Promise<LiveSource> {
     const { openLive } = await import('../../source/live/openLive.ts');
     return openLive(given);
   }
-  if (typeof given === 'object' && given !== null && 'open' in given && typeof given.open === 'function') return given;
+  if (isLiveSource(given)) return given;
   const { batchStream } = await import('../../source/live/batchStream.ts');
   return batchStream(given as BatchesOnce);
 }
+
+/** Readers of Arrow streams and of files can be opened too, but are batches themselves. */
+const isLiveSource = (given: object): given is LiveSource =>
+  'open' in given &&
+  typeof given.open === 'function' &&
+  !(Symbol.iterator in given) &&
+  !(Symbol.asyncIterator in given);

@@ -6,7 +6,7 @@ import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 import { type OnlinePlan, planOnline } from '../../plan/online/planOnline.ts';
 import type { PrivateOnlineOptions } from '../../plan/online/planPrivateOnline.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
-import type { LiveDesign } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
 import type { LiveColumns } from '../../source/live/liveSource.ts';
 import type { ReadOptions } from '../../source/read/tableSamples.ts';
 import { given } from '../call.ts';
@@ -47,12 +47,13 @@ export interface OnlineRequestOptions extends Pick<ReadOptions, 'features' | 'ca
 
 /** Refuses what does not go together, before anything is opened. */
 export function requireRequest(options: OnlineRequestOptions): void {
-  const { target, onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
+  const { target, loss = 'auto', onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
   if (typeof target !== 'string' || target === '')
     throw new ArgumentError('`target` must be the name of the column to be explained', 'ERR_ARGUMENT', {
       argument: 'target',
       value: options.target,
     });
+  if (loss !== 'auto') namedLossOf(loss);
   if (onAlarm !== undefined) requireChoice('`onAlarm`', onAlarm, ['restart', 'note']);
   if (chunk !== undefined) requireInteger('`chunk`', chunk, 1);
   if (forget !== undefined) requirePositive('`forget`', forget);

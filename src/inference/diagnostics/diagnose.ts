@@ -123,6 +123,8 @@ function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
     rejectedRows: isRejecting ? rejectedRows(fitted, residuals, codes) : null,
     rejectedGroups: groups('levels'),
     rejectedExtremes: groups('numbers'),
+    /** The mean of the residuals, by weight: by how much predictions are too low on average. */
+    meanResidual: meanOf(residuals, study.weights),
     exactShare: exactShare(rows.target, residuals, rows.weights),
     /**
      * The curvature of a robust loss at residual 0 over its mean: a row that the fit goes through seems to be this many
@@ -143,6 +145,7 @@ const NO_RESIDUALS = {
   rejectedRows: null,
   rejectedGroups: [],
   rejectedExtremes: [],
+  meanResidual: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
   skew: 0,

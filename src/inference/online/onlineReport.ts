@@ -2,7 +2,7 @@ import { ArgumentError, requireProbability } from '../../errors.ts';
 import { rankFactor } from '../../math/rankFactor.ts';
 import { studentQuantile } from '../../math/studentTail.ts';
 import { dot, type Vector } from '../../math/vector.ts';
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import type { OnlinePlan } from '../../plan/online/planOnline.ts';
 import { anyTimeFactor } from './privateIntervals.ts';
 

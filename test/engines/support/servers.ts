@@ -83,8 +83,9 @@ export async function sailServer(): Promise<EngineServer> {
   const server = serverProcess({
     name: 'Sail',
     port,
-    program: join(place, 'bin', 'sail'),
-    args: ['spark', 'server', '--ip', '127.0.0.1', '--port', String(port)],
+    // Not by its script, which names the folder that it was installed in before that was renamed.
+    program: join(place, 'bin', 'python'),
+    args: ['-m', 'pysail', 'spark', 'server', '--ip', '127.0.0.1', '--port', String(port)],
     folder: storeFolder('sail'),
     isReady: () => answers(port),
   });
