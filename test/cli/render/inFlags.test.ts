@@ -45,10 +45,12 @@ const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
 const namesOptionInWords = (text: string): boolean =>
   /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
 
-/** What only callers of the library can meet; X stands for a name that is put in. */
-const OF_CALLERS = /`(bufferBytes|columns|constraint|forPrivate: true|level|memoryBytes|split|X)`/g;
+/** What only callers of the library can meet, functions among them; X stands for a name that is put in. */
+const OF_CALLERS =
+  /`(bufferBytes|columns|constraint|estimateOnline|forPrivate: true|level|memoryBytes|model|parseModel|planFit|planPrivate|positionKey|scratchBytes|split|types: \{ X: 'text' \}|X|\w+Mechanism|(blockSums|l2Ball|nesterov|samplesOf|squared)\([\w…]*\))`/g;
 
-const isUnknown = (text: string): boolean => inFlags(text).replaceAll(OF_CALLERS, '').includes('`');
+/** A backtick alone is no message, but what messages are searched for. */
+const isUnknown = (text: string): boolean => text !== '`' && inFlags(text).replaceAll(OF_CALLERS, '').includes('`');
 
 /** Names in Spark's SQL stand in backticks. */
 const OF_SQL = ['engine/spark/sparkDialect.ts', 'engine/sql/surveyTable.ts'];
