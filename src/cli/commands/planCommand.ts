@@ -12,6 +12,7 @@ import { counted, significant } from '../render/text.ts';
 
 export async function planCommand(flags: FitFlags & WatchFlags & { readonly watch?: boolean }): Promise<void> {
   if (flags.watch) {
+    requireTarget(flags);
     const { watchPlanCommand } = await import('./watchPlanCommand.ts');
     watchPlanCommand(flags);
     return;
@@ -26,6 +27,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     return;
   }
   refuseGiven(flags);
+  requireTarget(flags);
   if (isPrivate(flags)) {
     const { privatePlanCommand } = await import('./privatePlanCommand.ts');
     privatePlanCommand(flags);
@@ -82,6 +84,11 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Only a theorem says what to do without naming a column. */
+function requireTarget({ target }: { readonly target?: string }): void {
+  if (target === undefined) throw new ArgumentError('plan needs --target COLUMN, or --theorem NAME');
 }
 
 function stepText({ stepSize, method }: EstimateOptions): string {

@@ -54,7 +54,7 @@ function rateSection(reports: readonly FigureReport[]): string[] {
   if (rows.length === 0) return [];
   return [
     '## Empirical rates',
-    'Slopes of log error against log n, or against log eps for contaminated rows, beside the exponents that theorems claim: the median of the seeds’ slopes, and an interval that covers the true median with a probability of at least 95 %. Theorems bound errors from above and for large n: a steeper slope does not contradict one, and a flatter one at these n does not either. Where the claim adds a term without n, the power need not show. Every theorem that prescribes a run has a row. Five have no simulation in the paper (Iter_Rate_Inc_C, ERM_GLM_UP, ERM_GLM_UP_General, HT_Ridge_min>0, HT_Ridge_min=0): their rows are from the exhibit rates, where noise still rules Iter_Rate_Inc_C, and ERM_GLM_UP is short of the n = 2.4e9 from which its rate is proved.',
+    'Slopes of log error against log n, or against log eps for contaminated rows, beside the exponents that theorems claim: the median of the seeds’ slopes, and an interval that covers the true median with a probability of at least 95 %. Theorems bound errors from above and for large n: a steeper slope does not contradict one, and a flatter one at these n does not either. Where the claim adds a term without n, the power need not show. Five theorems have no simulation in the paper (Iter_Rate_Inc_C, ERM_GLM_UP, ERM_GLM_UP_General, HT_Ridge_min>0, HT_Ridge_min=0): their rows are from the exhibit rates, where noise still rules Iter_Rate_Inc_C; it is short of the n = 66,280 from which its rate is proved, and ERM_GLM_UP of its n = 2.4e9.',
     table(['theorem', 'figure', 'series', 'claimed', 'measured', '95 % interval', 'range'], rows),
   ];
 }

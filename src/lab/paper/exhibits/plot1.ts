@@ -1,6 +1,6 @@
 import { squared } from '../../../method/loss/squared.ts';
 import type { Plan } from '../../../plan/plan.ts';
-import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { noplConvDpFw, remarkGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../../../plan/theorem/prescription.ts';
 import { upRidge } from '../../../plan/theorem/upRidge.ts';
@@ -17,8 +17,9 @@ const lipschitz = Math.sqrt(features) + features * radius;
 const accelerated = (rows: number, epsilon: number, delta: number): Prescription =>
   upRidge({ rows, features, radius, gradientRatio: 1, epsilon, delta });
 
+/** With the Gaussian width as the remark after theorem UPRidge writes it, 2 D sqrt p. */
 const plain = (rows: number, epsilon: number, delta: number): Prescription =>
-  noplConvDpFw({ rows, radius, lipschitz, ...squaredGeometry({ features, radius }), epsilon, delta });
+  noplConvDpFw({ rows, radius, lipschitz, ...remarkGeometry({ features, radius }), epsilon, delta });
 
 const planned = (rows: number, given: Prescription, { calibration, mode }: PrivateVariant): Plan =>
   planTheorem(mode === 'fresh' ? inChunks(given, rows) : given, {
