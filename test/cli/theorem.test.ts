@@ -117,6 +117,57 @@ describe('sluice plan --theorem', () => {
     }
   });
 
+  it('prints the bound with what it assumes, how often it fails and how it moves, without a target', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['plan', '--theorem', 'Priv_HT_AGD_Smooth', '--rows', '90000', '--failure', '0.03'],
+      ...['--epsilon', '0.4', '--delta', '1e-6', '--given', 'lipschitz=0.4,smoothness=0.2'],
+    ]);
+    expect(code, stderr).to.equal(0);
+    const at = (n: number, eps: number) => Math.log(n / 0.03) * (n ** -0.4 + Math.log(n / 1e-6) ** 2 / (n * eps ** 2));
+    const [now, rows, epsilon] = [at(90_000, 0.4), at(180_000, 0.4), at(90_000, 0.8)];
+    for (const line of [
+      'bound',
+      `  value      ${now.toPrecision(6)}`,
+      '  formula    C (log(n/zeta) / n^(2/5) + log(n/zeta) log^2(n/delta) / (n eps^2))',
+      '  constants  C = 1; 1 where the paper leaves them open and none was given',
+      '  holds      with probability at least 1 - zeta = 0.97, zeta = 0.03 (--failure)',
+      `  moves      x ${(rows / now).toPrecision(6)} with twice the n, x ${(epsilon / now).toPrecision(6)} with twice the eps`,
+    ]) {
+      expect(stdout.split('\n')).to.include(line);
+    }
+    const nesterov = plan(
+      '--theorem',
+      'htAGD',
+      '--rows',
+      '60000',
+      '--width',
+      '9',
+      ...flagsFor({ smoothness: 1.2, strongConvexity: 1 }),
+    );
+    expect(nesterov).to.include('corrected  R with 1 + 2 lambda + rho^2 = 2 + 2 lambda - sqrt(tau_l/tau_u)');
+    expect(nesterov).to.include('C1 = 1, C3 = 1, sigma_2 = 1, ||theta_0 - theta*|| = 3');
+    const plain = await runCli(['plan', '--rows', '100', '--width', '3']);
+    expect(plain).to.include({ code: 2 });
+    expect(plain.stderr).to.include('plan needs --target COLUMN, or --theorem NAME');
+  });
+
+  it('takes a set where the theorem holds on any, and refuses one where it does not', () => {
+    const any = ['--theorem', 'HT_NonAccFW', '--rows', '60000', '--radius', '2', '--given', 'truthNorm=1.5'];
+    expect(plan(...any, '--set', 'l1')).to.include('  radius          2 of the l1 ball');
+    expect(plan(...any)).to.include('  radius          2 of the l2 ball');
+    expect(() => plan('--theorem', 'UPRidge', '--rows', '1000', '--width', '3', '--set', 'l1')).to.throw(
+      'does not take',
+    );
+  });
+
+  it('refuses Poisson regression for theorems about generalized linear models, with the reason', () => {
+    const asked = ['--theorem', 'ERM_GLM_UP', '--rows', '1000', ...flagsFor({ ...glm, radius: 1 })];
+    expect(() => plan(...asked.map(word => (word === 'logistic' ? 'poisson' : word)))).to.throw(
+      ArgumentError,
+      "a bounded Phi'' that is even and non-increasing in |s|",
+    );
+  });
+
   it('says what does not hold, and that fit would refuse it, and still exits with 0', async () => {
     const { code, stdout } = await runCli([
       ...['plan', '--target', 'y', '--theorem', 'GLMhtGD', '--rows', '2000', '--width', '100'],
@@ -248,6 +299,16 @@ describe('sluice fit --theorem', () => {
       expect(model.loss.ridge).to.equal(theorem === 'HT_Ridge_min>0' ? 20_000 ** (-1 / 2) : undefined);
       for (const value of Object.values(model.coefficients)) expect(value, theorem).to.be.closeTo(1, error);
     });
+  });
+
+  it('estimates over the l1 ball and the cube where the theorem holds on any set', async () => {
+    const asked = (set: string) => [...curvature, '--set', set, '--radius', '1.2', '--json', '--quiet'];
+    const [l1, box] = await Promise.all([fitBy('GLMhtGD', ...asked('l1')), fitBy('GLMhtGD', ...asked('box'))]);
+    const [inL1, inBox] = [JSON.parse(l1.stdout), JSON.parse(box.stdout)];
+    expect(inL1.plan).to.include({ set: 'l1', radius: 1.2 });
+    const values: readonly number[] = Object.values(inL1.coefficients);
+    expect(values.reduce((sum, value) => sum + Math.abs(value), 0)).to.be.closeTo(1.2, 1e-9);
+    for (const value of Object.values(inBox.coefficients)) expect(value).to.be.closeTo(1, 0.1);
   });
 
   it('says that a theorem has no intercept, unless that was said before', async () => {
