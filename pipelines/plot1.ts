@@ -13,7 +13,7 @@ const { gramSums } = flow;
 const seeds = Number(process.argv[2] ?? 5);
 const [features, radius, delta] = [10, 1 / (4 * Math.sqrt(10)), 1 / 3];
 const lipschitz = Math.sqrt(features) + features * radius;
-const geometry = theorems.remarkGeometry({ features, radius });
+const geometry = theorems.squaredGeometry({ features, radius });
 
 const runs: paper.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {

@@ -12,7 +12,7 @@ export const gallery = (reports: readonly FigureReport[], folder: string, comman
   [
     '# The paper’s simulations, reproduced',
     `Made by \`${command}\`. Every run goes through the pipeline that users have. Curves are medians over ${reports[0]?.seeds ?? 0} seeds, bands their quartiles, logarithms natural. Where the text can be read in more than one way, the primary reading is the figure and the others stand beside it, with controls that explain the outcome.`,
-    `**The rule.** A series wins against another at x where its error is the lower one for at least ${100 * WINNING_SHARE} % of the seeds, both on the same rows. A claim *holds* where it wins in every comparison at every x of its range, *does not hold* where it wins nowhere there, and *holds in part* otherwise. The other readings are put to the same test.`,
+    `**The rule.** A series wins against another at x where its error is the lower one for at least ${100 * WINNING_SHARE} % of the seeds, both on the same rows. A claim *holds* where it wins in every comparison at every x of its range, *does not hold* where it wins nowhere there, and *holds in part* otherwise. The other readings are put to the same test, and the further claims of a caption for the primary reading.`,
     table(
       ['figure', 'claim', 'verdict'],
       reports.map(({ figure, judgements }) => [
@@ -25,7 +25,7 @@ export const gallery = (reports: readonly FigureReport[], folder: string, comman
     ...rateSection(reports),
   ].join('\n\n');
 
-function section({ figure, cells, judgements, seeds }: FigureReport, folder: string): string {
+function section({ figure, cells, judgements, also, seeds }: FigureReport, folder: string): string {
   const { from, to, because } = figure.claim.range;
   return [
     `## ${figure.name}`,
@@ -43,6 +43,10 @@ function section({ figure, cells, judgements, seeds }: FigureReport, folder: str
           judged === undefined ? '' : ends(judged, cells),
         ];
       }),
+    ),
+    ...also.map(
+      ({ claim, verdict, outcomes }) =>
+        `The caption also claims: ${claim.text}. **${capital(verdict)}** (primary reading; ${figure.x} from ${count(claim.range.from)} to ${count(claim.range.to)}: ${claim.range.because}). ${outcomesText(outcomes)}.`,
     ),
     `![${figure.name}, all readings](${folder}/${figure.name}-readings.svg)`,
     ...(figure.remark === undefined ? [] : [figure.remark]),

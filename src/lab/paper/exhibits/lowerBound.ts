@@ -2,7 +2,7 @@ import { seeded } from '../../../math/random/seeded.ts';
 import { symmetricEigen } from '../../../math/symmetricEigen.ts';
 import { dot, norm } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import { noplConvDpFw, remarkGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
+import { noplConvDpFw, squaredGeometry } from '../../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../../plan/theorem/planTheorem.ts';
 import { upRidge } from '../../../plan/theorem/upRidge.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
@@ -76,7 +76,7 @@ export const lowerBound = (): Exhibit => ({
       const lipschitz = Math.sqrt(features) + features * radius;
       for (const epsilon of [0.5, 0.9]) {
         const budget = { epsilon, delta: 1 / 3 };
-        const geometry = remarkGeometry({ features, radius });
+        const geometry = squaredGeometry({ features, radius });
         for (const [method, given] of [
           ['ACCFW', upRidge({ rows, features, radius, gradientRatio: gradientFloor, ...budget })],
           ['FW', noplConvDpFw({ rows, radius, lipschitz, ...geometry, ...budget })],
