@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
 import { planTheorem } from '../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 import { traceTable } from '../sink/table/trace.ts';
-import { isStream, type RowSource } from '../source/memory/rowSource.ts';
+import { passesOnce, type RowSource } from '../source/memory/rowSource.ts';
 import { given, threadsFor, watchedRun } from './call.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type EstimateOptions, moreRows, openForEstimate, startOf, withCheckpoint } from './estimate.ts';
@@ -16,6 +16,8 @@ import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
 import { isShuffled } from './input/withChunks.ts';
 import { modelRecord } from './modelRecord.ts';
+import type { RemoteSamples } from './remote/openRemote.ts';
+import { refuseForRemote, remoteRows } from './remote/remoteSource.ts';
 import { type Estimate, resultOf } from './result.ts';
 
 /** A theorem of the paper with its arguments. */
@@ -45,10 +47,11 @@ async function estimateWith(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<Fit>> {
   const { loss, target, orderSeed, scratch } = options;
+  if (remoteRows(source) !== undefined) refuseForRemote(options, true);
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
-    const streamed = isStream(source);
+    const streamed = passesOnce(source, options);
     const { order = streamed ? 'as-is' : 'shuffle' } = options;
     const names = samples.design.features.map(({ name }) => name);
     const prescription = theorem.prescribe(samples.rows, names.length);
@@ -67,7 +70,9 @@ async function estimateWith(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      isHeld: prescription.radius !== null,
       ...(kept && { kept }),
+      ...('engine' in samples && { elsewhere: (samples as RemoteSamples).engine }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());
         options.onIterate?.(iterate);
@@ -124,6 +129,8 @@ export function requireFresh({ mode }: Pick<Prescription, 'mode'>): void {
   if (mode === 'fresh') return;
   throw new ArgumentError(
     "standard input can be read once, but `mode: 'full'` reads it every step; use `mode: 'fresh'`, or save it as a file",
+    'ERR_CONFLICT',
+    { arguments: ['source', 'mode'] },
   );
 }
 

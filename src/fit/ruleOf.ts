@@ -172,5 +172,7 @@ function refuseDropped({ dropped }: Pilot['columns'], { names = [] }: SetSetting
   const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
   throw new ArgumentError(
     `over a set no feature may be constant or a combination of others, but in the pilot rows ${listed} ${dropped.length === 1 ? 'is' : 'are'}; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+    'ERR_CONFLICT',
+    { arguments: ['set', 'features'], columns: dropped },
   );
 }

@@ -1,7 +1,7 @@
 import { concatMap, map } from 'rxjs';
 import { informationSummer } from '../engine/kernel/informationSummer.ts';
 import { type RiskTile, riskTile } from '../engine/kernel/riskTile.ts';
-import type { InformationQuestion } from '../method/rule/information.ts';
+import type { InformationQuestion } from '../method/rule/informationQuestion.ts';
 import type { OnlinePlan } from '../plan/online/planOnline.ts';
 import type { Gradient } from '../sample/gradientSums.ts';
 import { sumChunk } from './blockSums.ts';

@@ -31,6 +31,8 @@ export function requirePlain<S extends BlockSums>(sums: S): S {
   if (sums.grid === undefined) return sums;
   throw new ArgumentError(
     `the sums count steps of a grid of ${sums.grid}, which only a mechanism for that grid can use; perturb them first`,
+    'ERR_CONFLICT',
+    { grid: sums.grid },
   );
 }
 

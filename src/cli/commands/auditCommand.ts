@@ -22,10 +22,15 @@ const ROWS = 64;
 
 /** Audits the plan that `fit` would make from these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
-  if (!isPrivate(flags)) throw new ArgumentError('audit checks private runs only; give --epsilon and --delta');
+  if (!isPrivate(flags))
+    throw new ArgumentError('audit checks private runs only; give --epsilon and --delta', 'ERR_ARGUMENT', {
+      argument: '--epsilon',
+    });
   if (flags.seed !== undefined) {
     throw new ArgumentError(
       '--seed makes the run a simulation, NOT PRIVATE (seeded), so there is nothing to audit; leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--seed', 'audit'] },
     );
   }
   await auditPlan(planOf(flags), flags);
@@ -42,6 +47,8 @@ function planOf(flags: FitFlags): PrivatePlan {
   if (!theorem.isPrivate || theorem.label === SINGLE_ROWS) {
     throw new ArgumentError(
       `theorem ${theorem.label} does not prescribe a private run of fit, so there is nothing to audit; choose a private theorem`,
+      'ERR_ARGUMENT',
+      { argument: '--theorem', value: theorem.label },
     );
   }
   return planByTheorem(asked, flags, rows);

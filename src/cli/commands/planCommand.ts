@@ -18,7 +18,11 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     return;
   }
   if (flags.sql !== undefined) {
-    throw new ArgumentError('plan reads no data, so it cannot use --sql; give --rows N and --width P instead');
+    throw new ArgumentError(
+      'plan reads no data, so it cannot use --sql; give --rows N and --width P instead',
+      'ERR_CONFLICT',
+      { arguments: ['--sql', 'plan'] },
+    );
   }
   if (flags.theorem !== undefined) {
     refuseHoldout(flags, '--theorem');
@@ -36,7 +40,8 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   refusePrivateFlags(flags);
   const options = estimateOptions(flags);
   const { rows, intercept = true, stepSize } = options;
-  if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const features = featureCount(flags, options);
   const { layout, held, warnings } = planEstimate(options, rows, features);
   for (const warning of warnings) process.stderr.write(`sluice: ${inFlags(warning)}\n`);
@@ -47,6 +52,8 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   if (isShort && flags.set !== undefined && flags.set !== 'none') {
     throw new ArgumentError(
       `${counted(rows, 'row')}, of which ${layout.pilotRows} ${layout.pilotRows === 1 ? 'is' : 'are'} the pilot's, cannot determine ${counted(size, 'coefficient')}; give more --rows, fewer features, or --ridge`,
+      'ERR_TOO_FEW_ROWS',
+      { rows },
     );
   }
   const notes = isShort
@@ -88,7 +95,8 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
 
 /** Only a theorem says what to do without naming a column. */
 function requireTarget({ target }: { readonly target?: string }): void {
-  if (target === undefined) throw new ArgumentError('plan needs --target COLUMN, or --theorem NAME');
+  if (target === undefined)
+    throw new ArgumentError('plan needs --target COLUMN, or --theorem NAME', 'ERR_ARGUMENT', { argument: '--target' });
 }
 
 function stepText({ stepSize, method }: EstimateOptions): string {

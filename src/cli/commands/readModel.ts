@@ -7,6 +7,7 @@ export async function readModel(path: string): Promise<Model> {
     throw new ArgumentError(
       `${path} cannot be read: ${error.message}; give a model file written by sluice fit --out`,
       'ERR_FILE',
+      { file: path },
     );
   });
   return parseModel(text, path);

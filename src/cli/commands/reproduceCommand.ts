@@ -41,7 +41,11 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
   const processes = flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
   const { out, page = join(out, 'reproduction.md') } = flags;
   await mkdir(join(out, 'runs'), { recursive: true }).catch(error => {
-    throw new ArgumentError(`--out ${out} cannot be created: ${error.message}; name a folder that you may write to`);
+    throw new ArgumentError(
+      `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
+      'ERR_FILE',
+      { file: out },
+    );
   });
   await requireOutputs({ outputs: { '--out': join(out, 'runs', 'any'), '--page': page }, data: [] });
 

@@ -23,10 +23,13 @@ export function theoremPlan(flags: FitFlags): string {
   if (!theorem.isPrivate) refusePrivateFlags(flags);
   if (flags.loss !== 'auto') theoremLoss(theorem, flags.loss);
   const rows = optional('--rows', flags.rows, wholeNumber);
-  if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   if (flags.target === undefined && (flags.bounds !== undefined || flags.features !== undefined))
     throw new ArgumentError(
       '--bounds and --features describe columns, of which one is the target; give --target COLUMN',
+      'ERR_ARGUMENT',
+      { argument: '--target' },
     );
   const features = countFeatures(flags);
   const prescription = asked.prescribe(rows, features);

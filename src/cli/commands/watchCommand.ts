@@ -195,6 +195,8 @@ async function requireWatchOutputs(source: string, flags: WatchFlags): Promise<v
     if (path === undefined || dirname(await placeOf(path)) !== (await placeOf(source))) continue;
     throw new ArgumentError(
       `${flag} must not be in the folder that is watched, got ${JSON.stringify(path)}; name a file elsewhere`,
+      'ERR_ARGUMENT',
+      { argument: flag, value: path },
     );
   }
 }

@@ -35,7 +35,11 @@ export const SINGLE_ROWS = 'Util_Priv_SGD';
 
 export function refuseGiven({ given }: FitFlags): void {
   if (given !== undefined)
-    throw new ArgumentError('--given holds arguments of a theorem; give --theorem NAME too, or leave it out');
+    throw new ArgumentError(
+      '--given holds arguments of a theorem; give --theorem NAME too, or leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--given', '--theorem'] },
+    );
 }
 
 /** Where the arguments come from that --given must not hold. */
@@ -57,7 +61,11 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
     if (Object.hasOwn(SOURCES, name))
-      throw new ArgumentError(`--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`);
+      throw new ArgumentError(
+        `--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`,
+        'ERR_CONFLICT',
+        { arguments: ['--given', name] },
+      );
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
   requireNames(theorem, Object.keys(known));
@@ -76,11 +84,15 @@ const completed =
   (theorem: Theorem, known: Given) =>
   (rows: number, features: number | undefined): Given => {
     if (features === undefined && takes(theorem, 'features'))
-      throw new ArgumentError(`theorem ${theorem.label} needs the number of features; give --width P`);
+      throw new ArgumentError(`theorem ${theorem.label} needs the number of features; give --width P`, 'ERR_ARGUMENT', {
+        argument: '--width',
+      });
     for (const [name, value] of Object.entries(known)) {
       if (value instanceof Float64Array && features !== undefined && value.length !== features) {
         throw new ArgumentError(
           `--given ${name} must have ${counted(features, 'value')}, one per feature, got ${value.length}`,
+          'ERR_ARGUMENT',
+          { argument: `--given ${name}`, value: value.length },
         );
       }
     }
@@ -92,7 +104,8 @@ export function theoremNamedBy(text: string): Theorem {
   try {
     return theoremNamed(text);
   } catch (error) {
-    throw error instanceof ArgumentError ? new ArgumentError(`--${error.message}`, error.code, error.detail) : error;
+    if (error instanceof ArgumentError) error.message = `--${error.message}`;
+    throw error;
   }
 }
 
@@ -108,7 +121,11 @@ function refuseFixed(flags: FitFlags, { label }: Theorem): void {
     const value = flags[key];
     if (value === undefined || value === 'auto' || value === 'none') continue;
     const flag = flagOf(key);
-    throw new ArgumentError(`theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`);
+    throw new ArgumentError(
+      `theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`,
+      'ERR_CONFLICT',
+      { arguments: ['--theorem', flag] },
+    );
   }
 }
 
@@ -142,7 +159,11 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
     ...(missing.length > 0 ? [`needs ${missing.join(', ')}`] : []),
     ...(unknown.length > 0 ? [`does not take ${unknown.join(', ')}`] : []),
   ];
-  throw new ArgumentError(`theorem ${label} ${problems.join(' and ')}; it takes\n${argumentLines(theorem)}`);
+  throw new ArgumentError(
+    `theorem ${label} ${problems.join(' and ')}; it takes\n${argumentLines(theorem)}`,
+    'ERR_ARGUMENT',
+    { argument: '--given', value: problems.join(' and ') },
+  );
 }
 
 /** The arguments of a theorem with the flags that give them, one per line. */
@@ -165,13 +186,23 @@ export function theoremLoss({ label, loss }: Theorem, asked: string): string {
   const [name] = asked.split(':');
   if (loss === 'squared') {
     if (asked === 'auto' || asked === 'squared') return 'squared';
-    throw new ArgumentError(`theorem ${label} is about the squared loss; leave --loss ${asked} out`);
+    throw new ArgumentError(`theorem ${label} is about the squared loss; leave --loss ${asked} out`, 'ERR_CONFLICT', {
+      arguments: ['--theorem', '--loss'],
+    });
   }
   if (loss === 'glm' && name !== 'logistic' && name !== 'poisson') {
-    throw new ArgumentError(`theorem ${label} is about generalized linear models; give --loss logistic, got ${asked}`);
+    throw new ArgumentError(
+      `theorem ${label} is about generalized linear models; give --loss logistic, got ${asked}`,
+      'ERR_CONFLICT',
+      { arguments: ['--theorem', '--loss'] },
+    );
   }
   if (asked === 'auto') {
-    throw new ArgumentError(`theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`);
+    throw new ArgumentError(
+      `theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`,
+      'ERR_ARGUMENT',
+      { argument: '--loss' },
+    );
   }
   return asked;
 }
@@ -181,6 +212,8 @@ export function requireFeasible(prescription: Prescription): void {
   const unmet = prescription.conditions.filter(({ met, kind }) => !met && kind === 'required');
   throw new ArgumentError(
     `theorem ${prescription.theorem} does not hold for these numbers; use more rows, or change arguments that are not known for certain\n${conditionLines(unmet).trimEnd()}`,
+    'ERR_CONFLICT',
+    { theorem: prescription.theorem, unmet: unmet.map(({ statement }) => statement) },
   );
 }
 

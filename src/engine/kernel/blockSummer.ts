@@ -21,7 +21,7 @@ export interface BlockRequest {
   readonly at: Vector;
   /** The number of blocks. */
   readonly blocks: number;
-  /** Rows in each block. */
+  /** Consecutive rows that share a sum; rows beyond the last whole block are in none. */
   readonly rowsPerBlock: number;
   /** Whether the last coordinate of `at` is an intercept; false by default. */
   readonly intercept?: boolean;

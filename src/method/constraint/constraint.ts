@@ -1,4 +1,4 @@
-import { refuse, requireVector } from '../../errors.ts';
+import { refuse, requireMembers, requireVector } from '../../errors.ts';
 import { scaled, type Vector } from '../../math/vector.ts';
 
 /** A closed convex set of parameters. */
@@ -31,6 +31,10 @@ export const everywhere = (): Constraint =>
     project: point => requireVector('point', point).slice(),
     minimizeLinear: () => refuse('constraint', 'be bounded for a linear minimiser', 'everywhere', 'use l2Ball(radius)'),
   });
+
+/** For untyped callers, who may give a radius in place of a set. */
+export const requireConstraint = (constraint: Constraint): Constraint =>
+  requireMembers('constraint', 'be a set, such as `l2Ball(1)`', constraint, 'name diameter project');
 
 /** Covers the rounding of a few thousand additions, but no error that matters. */
 export const rounding = 1e-12;

@@ -1,4 +1,4 @@
-import { refuse, requirePositive, requireVector } from '../../errors.ts';
+import { refuse, requireKnown, requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, subtract, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
@@ -25,15 +25,13 @@ export interface NesterovState {
  * @example
  * nesterov({ stepSize: 0.1, momentum: 'increasing' }).name; // 'nesterov'
  */
-export function nesterov({
-  stepSize,
-  momentum,
-  before,
-}: {
+export function nesterov(options: {
   readonly stepSize: number;
   readonly momentum: Momentum;
   readonly before?: Vector;
 }): UpdateRule<NesterovState> {
+  requireKnown(options, 'before momentum stepSize');
+  const { stepSize, momentum, before } = options;
   requirePositive('stepSize', stepSize);
   if (momentum !== 'increasing' && !(typeof momentum === 'number' && momentum >= 0 && momentum < 1)) {
     refuse('momentum', 'be in [0, 1) or "increasing"', momentum);

@@ -71,7 +71,11 @@ function requireFeasible(given: Prescription, despite: readonly string[]): void 
   );
   if (unmet.length === 0) return;
   const shown = unmet.map(({ statement, numbers }) => `${statement} with ${JSON.stringify(numbers)}`);
-  throw new ArgumentError(`theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`);
+  throw new ArgumentError(
+    `theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`,
+    'ERR_CONFLICT',
+    { theorem: given.theorem, conditions: shown },
+  );
 }
 
 /** The paper's noise is for the rows it was computed with: over fewer rows it would protect less than claimed. */

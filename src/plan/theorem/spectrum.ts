@@ -83,6 +83,8 @@ function requireInstead(theorem: string, given: Readonly<Record<string, number |
   if (missing.length === 0) return;
   throw new ArgumentError(
     `theorem ${theorem} needs eigenvalues and truth, or in their place ${Object.keys(given).join(', ')}; give also ${missing.join(', ')}`,
+    'ERR_ARGUMENT',
+    { argument: missing[0]! },
   );
 }
 

@@ -1,7 +1,6 @@
-import { decimalValue } from '../table/doubles.ts';
 import { decimalType, longIntegers, stored, timeType } from '../table/numberType.ts';
 import type { Field, FieldKind } from '../table/table.ts';
-import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './columnLayout.ts';
+import { type ColumnLayout, decimalBytes, float16, int96, numbers } from './columnLayout.ts';
 import { convertedTypes, type PhysicalType, physicalTypes, repetitions, type SchemaElement } from './format.ts';
 import { requireCount } from './guarded.ts';
 
@@ -138,12 +137,12 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
       return physical === 'INT32' ? ['time', numbers(timeType(4, { seconds: 86400 }))] : unsupported;
     case 'time':
       if (physical === 'INT32') return ['time', numbers(timeType(4, annotation))];
-      return physical === 'INT64' ? ['time', numbers(roundedTime(annotation.perSecond))] : unsupported;
+      return physical === 'INT64' ? ['time', numbers(timeType(8, annotation))] : unsupported;
     case 'decimal': {
       const { scale } = annotation;
       if (physical === 'INT32') return ['exact', numbers(decimalType(4, scale))];
       if (physical === 'INT64') return ['exact', numbers(decimalType(8, scale))];
-      return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, decimalValue(scale))] : unsupported;
+      return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, scale)] : unsupported;
     }
     case 'float16':
       return width === 2 ? ['float', float16] : unsupported;

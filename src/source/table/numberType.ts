@@ -1,15 +1,16 @@
-import { decimalValue, fromHalf, isExact } from './doubles.ts';
+import { decimalValue, fromHalf, isExact, wideDecimal } from './doubles.ts';
 
 /** How fixed-width numbers are stored, and how they become doubles. */
 export interface NumberType {
   /** The number of bytes per value. */
   readonly bytes: number;
   /**
-   * Converts the values in `source` to doubles in `out`, first to last. The source begins at a multiple of 8 bytes, or is
-   * the end of `out` itself (see `tailOf`). A value that a double cannot represent becomes NaN; returns the index of the
-   * first such value, or -1. Missing values are not checked.
+   * Converts the values in `source` to the doubles nearest to them in `out`, first to last. The source begins at a
+   * multiple of 8 bytes, or is the end of `out` itself (see `tailOf`).
    */
-  widen(source: Uint8Array, out: Float64Array, missing: Uint8Array): number;
+  widen(source: Uint8Array, out: Float64Array): void;
+  /** The same with `value - double` in `out`, which is what rounding has changed; absent if it changes nothing. */
+  readonly rest?: NumberType['widen'];
 }
 
 /**
@@ -24,7 +25,6 @@ export const float16: NumberType = {
   widen: (source, out) => {
     const halves = viewAs(Uint16Array, source);
     for (let i = 0; i < out.length; i++) out[i] = fromHalf(halves[i]!);
-    return -1;
   },
 };
 
@@ -48,66 +48,85 @@ export function stored(type: StoredArray): NumberType {
       const isInPlace = type.BYTES_PER_ELEMENT === 8 && source.buffer === out.buffer;
       // Overlap is safe, because `set` works as if it copied the source first. It is several times faster than a loop.
       if (!isInPlace) out.set(viewAs(type, source));
-      return -1;
     },
   };
 }
 
-/** Integers from -2^53 to 2^53 times 10^-scale, each as the nearest double; larger integers are rejected. */
+/** Integers times 10^-scale, each as the nearest double. */
 export function decimalType(bytes: number, scale: number): NumberType {
   const size = bytes / 4;
   const value = decimalValue(scale);
   return {
     bytes,
-    widen: (source, out, missing) => {
+    widen: (source, out) => {
       const lows = viewAs(Uint32Array, source);
       const highs = viewAs(Int32Array, source);
-      let refused = -1;
       for (let i = 0; i < out.length; i++) {
         const first = i * size;
         const low = size === 1 ? highs[first]! : lows[first]!;
         const high = size === 1 ? 0 : highs[first + 1]!;
         let fits = isExact(low, high);
         for (let k = 2; k < size; k++) fits &&= highs[first + k] === high >> 31;
-        if (!fits && missing[i] === 0 && refused < 0) refused = i;
-        out[i] = fits ? value(high * 2 ** 32 + low) : NaN;
+        if (fits) {
+          out[i] = value(high * 2 ** 32 + low);
+          continue;
+        }
+        let unscaled = BigInt(highs[first + size - 1]!);
+        for (let k = size - 2; k >= 0; k--) unscaled = (unscaled << 32n) | BigInt(lows[first + k]!);
+        out[i] = wideDecimal(unscaled, scale);
       }
-      return refused;
     },
   };
 }
 
-/** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */
-export const longIntegers = (highHalf: typeof Int32Array | typeof Uint32Array): NumberType => ({
-  bytes: 8,
-  widen: (source, out, missing) => {
-    const lows = viewAs(Uint32Array, source);
-    const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
-    let refused = -1;
-    for (let i = 0; i < out.length; i++) {
-      const low = lows[2 * i]!;
-      const high = highs[2 * i + 1]!;
-      const fits = isExact(low, high);
-      if (!fits && missing[i] === 0 && refused < 0) refused = i;
-      out[i] = fits ? high * 2 ** 32 + low : NaN;
-    }
-    return refused;
-  },
-});
+/** 64-bit integers as the nearest doubles, joined from their halves: BigInt takes 11 times as long. */
+export function longIntegers(highHalf: typeof Int32Array | typeof Uint32Array): NumberType {
+  const each = (doubleOf: (upper: number, low: number) => number): NumberType['widen'] => {
+    return (source, out) => {
+      const lows = viewAs(Uint32Array, source);
+      const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
+      for (let i = 0; i < out.length; i++) out[i] = doubleOf(highs[2 * i + 1]! * 2 ** 32, lows[2 * i]!);
+    };
+  };
+  return {
+    bytes: 8,
+    widen: each((upper, low) => upper + low),
+    // Exact, because the upper part is the larger one or both are below 2^53 (Dekker 1971).
+    rest: each((upper, low) => low - (upper + low - upper)),
+  };
+}
 
 /** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */
-export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType => ({
-  bytes,
-  widen: (source, out) => {
-    const lows = viewAs(Uint32Array, source);
-    const highs = viewAs(Int32Array, source);
-    for (let i = 0; i < out.length; i++) {
-      const count = bytes === 4 ? highs[i]! / perSecond : divide(lows[2 * i]!, highs[2 * i + 1]!, perSecond);
-      out[i] = count * seconds;
-    }
-    return -1;
-  },
-});
+export function timeType(bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType {
+  const each = (secondsOf: (low: number, high: number) => number): NumberType['widen'] => {
+    return (source, out) => {
+      const lows = viewAs(Uint32Array, source);
+      const highs = viewAs(Int32Array, source);
+      for (let i = 0; i < out.length; i++) out[i] = secondsOf(lows[2 * i]!, highs[2 * i + 1]!);
+    };
+  };
+  if (bytes === 4) {
+    return {
+      bytes,
+      widen: (source, out) => {
+        const counts = viewAs(Int32Array, source);
+        for (let i = 0; i < out.length; i++) out[i] = (counts[i]! / perSecond) * seconds;
+      },
+    };
+  }
+  return {
+    bytes,
+    widen: each((low, high) => divide(low, high, perSecond) * seconds),
+    ...(perSecond > 1 && {
+      rest: each((low, high) => {
+        const nearest = divide(low, high, perSecond);
+        const whole = Math.floor(nearest);
+        const counts = (BigInt(high) << 32n) + BigInt(low) - BigInt(whole) * BigInt(perSecond);
+        return Number(counts) / perSecond - (nearest - whole);
+      }),
+    }),
+  };
+}
 
 /**
  * (high 2^32 + low) / divisor. Current times in nanoseconds exceed 53 bits; if they were rounded before the division,

@@ -20,7 +20,7 @@ function widened(type: NumberType, bytes: Uint8Array): number[] {
   const count = bytes.length / type.bytes;
   const out = new Float64Array(new SharedArrayBuffer(8 * count + 16), 8, count);
   tailOf(out, type.bytes).set(bytes);
-  expect(type.widen(tailOf(out, type.bytes), out, new Uint8Array(count))).to.equal(-1);
+  type.widen(tailOf(out, type.bytes), out);
   return [...out];
 }
 
