@@ -129,7 +129,7 @@ describe('sluice plan --theorem', () => {
       'bound',
       `  value      ${now.toPrecision(6)}`,
       '  formula    C (log(n/zeta) / n^(2/5) + log(n/zeta) log^2(n/delta) / (n eps^2))',
-      '  constants  C = 1; 1 where the paper leaves them open and none was given',
+      '  constants  C = 1; defaults where none was given',
       '  holds      with probability at least 1 - zeta = 0.97, zeta = 0.03 (--failure)',
       `  moves      x ${(rows / now).toPrecision(6)} with twice the n, x ${(epsilon / now).toPrecision(6)} with twice the eps`,
     ]) {

@@ -13,7 +13,7 @@ export function boundLines({ value, formula, open, failure, correction }: Bound,
         'constants',
         `${Object.entries(open)
           .map(([symbol, number]) => `${symbol} = ${significant(number)}`)
-          .join(', ')}; 1 where the paper leaves them open and none was given`,
+          .join(', ')}; defaults where none was given`,
       ],
       [
         'holds',
