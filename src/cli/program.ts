@@ -40,11 +40,20 @@ function commands(): Command {
       program
         .command('plan')
         .description('print what fit would do, from the number of rows and features alone')
-        .requiredOption('--target <column>', 'column to explain')
+        .option('--target <column>', 'column to explain; not needed with --theorem')
         .option('--width <p>', 'number of features')
         .option('--watch', 'print what watch would do for a stream, which needs no --rows'),
     ).optionsGroup('With --watch:'),
   ).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
+
+  program
+    .command('theorems')
+    .description('list the theorems of the paper that prescribe a run, or show one')
+    .argument('[name]', 'a label such as htAGD, in any case')
+    .option('--json', 'print JSON')
+    .action(async (name, flags) =>
+      (await loaded(import('./commands/theoremsCommand.ts'))).theoremsCommand(name, flags),
+    );
 
   addWatchFlags(
     program

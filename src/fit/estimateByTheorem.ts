@@ -141,5 +141,5 @@ export const theoremRecord = (
 ): NonNullable<Model['plan']['theorem']> => ({ label, given, claim, conditions });
 
 /** A model's record of the set that the theorem prescribes. */
-export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
-  radius === null ? {} : { set: 'l2', radius };
+export const theoremSet = ({ radius, set }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
+  radius === null ? {} : { set, radius };

@@ -93,11 +93,13 @@ function qualityLines({ holdout }: Model, quality: FitQuality | null): readonly 
   return [`on ${counted(rows, 'row')} ${holdout ? 'held out' : 'of the pilot'}: ${words.join('; ')}`];
 }
 
-function theoremLines({ plan: { theorem } }: Model): readonly string[] {
+function theoremLines({ plan: { theorem, rule, steps } }: Model): readonly string[] {
   if (theorem === undefined) return [];
+  // As `plan` counts: theta_T of Nesterov's method comes after T - 1 gradients, from two given points.
+  const iterates = rule === 'nesterov' ? Number(steps) + 1 : Number(steps);
   const { label, claim, conditions } = theorem;
   return [
-    `theorem ${label}, which claims ${claimText(claim)}; its conditions for these numbers:`,
+    `theorem ${label} with T = ${iterates}, which claims ${claimText(claim)}; its conditions for these numbers:`,
     conditionLines(conditions).trimEnd(),
   ];
 }
