@@ -9,7 +9,7 @@ import * as paper from '../src/lab/paper/index.ts';
 import * as methods from '../src/method/index.ts';
 import * as privacy from '../src/privacy/index.ts';
 import { betterPlans } from './beyond/betterPlans.ts';
-import { comparedSettings, errorMeasure } from './beyond/comparedSettings.ts';
+import { comparedSettings, errorMeasure, paperPlans } from './beyond/comparedSettings.ts';
 import { comparisonPage } from './beyond/comparisonPage.ts';
 import { defaultFits } from './beyond/defaultFits.ts';
 import { tailAverage } from './beyond/tailAverage.ts';
@@ -25,7 +25,7 @@ for (let seed = 0; seed < Number(seeds); seed++) {
     const { batch, truth } = study.sample(rows, seed);
     const error = errorMeasure(setting, batch, truth);
     const defaultFit = defaultFits(figure.name, batch, seed);
-    for (const [name, plan] of Object.entries(study.readings[0]!.plans(rows))) {
+    for (const [name, plan] of Object.entries(paperPlans(setting))) {
       const series = `${figure.name}, ${name}`;
       const add = (reading: string, theta: methods.Vector) =>
         points.push({ reading, series, x: rows, value: error(theta) });

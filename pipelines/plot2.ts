@@ -12,9 +12,8 @@ const { planTheorem } = theorems;
 const { passes, descend, blockSums, perturb, mean } = sluice;
 const seeds = Number(process.argv[2] ?? 3);
 const [features, delta] = [3, 1 / 3];
-const [truthNorm, phi] = [Math.sqrt(features), 1 / (1 + Math.exp(-Math.sqrt(features)))];
-const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: phi * (1 - phi), targetBound: 1 };
-const model = { ...bounds, featureNorm: 1, smallestEigenvalue: 1 / (3 * features), truthNorm };
+const [truthNorm, loss] = [Math.sqrt(features), sluice.logistic()];
+const model = { loss, targetBound: 1, featureNorm: 1, smallestEigenvalue: 1 / (3 * features), truthNorm };
 const despite = ['||theta*|| > D', 'zeta < 1/3'];
 
 const runs: paper.Point[][] = [];
@@ -24,14 +23,14 @@ for (let seed = 0; seed < seeds; seed++) {
   for (const rows of [500, 5500]) {
     const data = flow.rowsBetween(batch, 0, rows);
     const excess = paper.logisticExcess(data);
-    const radius = (12 * features) / (model.varianceAtTruth * rows ** (2 / 5));
-    const geometry = theorems.glmGeometry({ ...model, features, radius });
+    const radius = (12 * features) / (loss.variance(truthNorm) * rows ** (2 / 5));
+    const geometry = theorems.glmGeometry({ features, radius, varianceBound: 1 / 4, featureNorm: 1 });
     for (const epsilon of [0.5, 0.9]) {
       const ACCFW = theorems.ermUpCInc({ ...model, rows, radius, failureProbability: 1 / 3, epsilon, delta });
       const FW = theorems.noplConvDpFw({ rows, radius, lipschitz: 2, ...geometry, epsilon, delta });
       for (const [method, prescription] of Object.entries({ ACCFW, FW })) {
         const series = `${method} eps=${epsilon}`;
-        const plan = planTheorem(prescription, { rows, features, loss: sluice.logistic(), despite });
+        const plan = planTheorem(prescription, { rows, features, loss, despite });
         const noise = privacy.simulatedGaussian(sluice.seeded(seed, `plot2, ${series}, ${rows}`));
         const stages = [blockSums(plan), perturb(noise, plan), mean()];
         const chunks = passes(flow.samplesOf(data), plan.steps.length);

@@ -12,8 +12,7 @@ const { planTheorem } = theorems;
 const { filled } = methods;
 const { logistic, squared } = sluice;
 const seeds = Number(process.argv[2] ?? 3);
-const mean = 1 / (1 + Math.exp(-Math.SQRT2));
-const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: mean * (1 - mean), targetBound: 1 };
+const bounds = { loss: logistic(), targetBound: 1 };
 const circle = { featureNorm: 1, truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 };
 const [radius, whole, flat] = [1 / 10, filled(10, 1), filled(10, 0).fill(1, 0, 3)];
 
@@ -28,7 +27,7 @@ for (let seed = 0; seed < seeds; seed++) {
     const plot6 = { ...paper.synthetic.plot6(rows, seed), loss: squared(), axes: 3 };
     const excess = paper.logisticExcess(sphere.batch, radius);
     for (const [given, { batch, truth, loss, axes }] of [
-      [theorems.iterRateIncC({ ...glm, ...zeta }), sphere],
+      [theorems.iterRateIncC({ ...glm, ...zeta, features: 2, largestEigenvalue: 1 / 2 }), sphere],
       [theorems.ermGlmUp({ ...glm, radius }), sphere],
       [theorems.ermGlmUpGeneral({ ...glm, ...zeta, radius }), sphere],
       [theorems.htRidgeWellConditioned({ ...zeta, eigenvalues: whole, truth: plot7.truth }), plot7],

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'ERR_NO_ROWS',
   'ERR_TOO_LARGE',
   'ERR_TOO_FEW_ROWS',
+  'ERR_DIVERGED',
   'ERR_NOT_PRIVATE',
   'ERR_BUDGET',
   'ERR_ENDLESS',

@@ -2,6 +2,7 @@ import { ArgumentError } from './errors.ts';
 
 /** Packages that some uses need and most do without, so that installing Sluice does not install them. */
 interface Peers {
+  readonly '@grpc/grpc-js': typeof import('@grpc/grpc-js');
   readonly '@duckdb/node-api': typeof import('@duckdb/node-api');
   readonly '@nats-io/jetstream': typeof import('@nats-io/jetstream');
   readonly '@nats-io/transport-node': typeof import('@nats-io/transport-node');

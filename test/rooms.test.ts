@@ -32,7 +32,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntrie
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['math'],
   seedrandom: ['math'],
-  'apache-arrow': ['source', 'sink', 'fit'],
+  'apache-arrow': ['source', 'sink', 'fit', 'engine'],
+  '@grpc/grpc-js': ['engine', 'peers'],
   rxjs: ['flow', 'fit', 'lab'],
   '@observablehq/plot': ['sink'],
   linkedom: ['sink'],

@@ -1,6 +1,6 @@
 /** Where the paper's plans are compared with better ones: some n of every figure, over all of its series. */
 
-import type { SampleBatch } from '../../src/index.ts';
+import type { Plan, SampleBatch } from '../../src/index.ts';
 import { type Figure, type FigureStudy, figures } from '../../src/lab/paper/index.ts';
 import type { Vector } from '../../src/method/index.ts';
 
@@ -24,6 +24,13 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 export const comparedSettings: readonly ComparedSetting[] = figures().flatMap(figure =>
   figure.studies.flatMap(study => SIZES[figure.name]!.map(rows => ({ figure, study, rows }))),
 );
+
+/** Readings whose plans were compared, where they are not the primary one. */
+const READINGS: Readonly<Record<string, string>> = { plot1: 'G = 2 D sqrt p' };
+
+/** The paper's own plans for a setting, by series. */
+export const paperPlans = ({ figure, study, rows }: ComparedSetting): Readonly<Record<string, Plan>> =>
+  (study.readings.find(({ name }) => name === READINGS[figure.name]) ?? study.readings[0]!).plans(rows);
 
 /** The error that the figure shows, without the logarithm that some figures take of it. */
 export function errorMeasure(

@@ -12,7 +12,7 @@ export const columnsExplained = `On the data of the paper's seven figures: the p
 
 export const remarks: Readonly<Record<string, string>> = {
   plot1:
-    'The default is given the same ball. It takes many short projected steps, since it takes the largest curvature that the bounds allow for the true one. The best point lies on the sphere, and that is where steps of Frank-Wolfe lead.',
+    'The default is given the same ball. It takes many short projected steps, since it takes the largest curvature that the bounds allow for the true one. The best point lies on the sphere, and that is where steps of Frank-Wolfe lead. Plain Frank-Wolfe has the Gaussian width of plot1’s reading G = 2 D sqrt p.',
   plot2:
     'The ball of the figure exceeds ||theta*||, and the default is not given it. It expects log-odds of length 3, where ||theta*|| is 1.7.',
   plot3:

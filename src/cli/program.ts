@@ -1,7 +1,7 @@
 /** The command line. Commands are loaded on demand, so that help appears at once. */
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
-import { addFitFlags, NULLS } from './flags/fitFlags.ts';
+import { addEngineFlags, addFitFlags, NULLS } from './flags/fitFlags.ts';
 import { addChunkFlags, addWatchFlags } from './flags/watchFlags.ts';
 import { outliveReaders } from './outliveReaders.ts';
 import { inFlags } from './render/inFlags.ts';
@@ -40,11 +40,20 @@ function commands(): Command {
       program
         .command('plan')
         .description('print what fit would do, from the number of rows and features alone')
-        .requiredOption('--target <column>', 'column to explain')
+        .option('--target <column>', 'column to explain; not needed with --theorem')
         .option('--width <p>', 'number of features')
         .option('--watch', 'print what watch would do for a stream, which needs no --rows'),
     ).optionsGroup('With --watch:'),
   ).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
+
+  program
+    .command('theorems')
+    .description('list the theorems of the paper that prescribe a run, or show one')
+    .argument('[name]', 'a label such as htAGD, in any case')
+    .option('--json', 'print JSON')
+    .action(async (name, flags) =>
+      (await loaded(import('./commands/theoremsCommand.ts'))).theoremsCommand(name, flags),
+    );
 
   addWatchFlags(
     program
@@ -57,11 +66,14 @@ function commands(): Command {
       .requiredOption('--target <column>', 'column to explain'),
   ).action(async (source, flags) => (await loaded(import('./commands/watchCommand.ts'))).watchCommand(source, flags));
 
-  program
-    .command('predict')
-    .description('predict with a model')
-    .argument('<model>', 'a model file written by fit --out')
-    .argument('<data...>', FILES_OR_STREAM)
+  addEngineFlags(
+    program
+      .command('predict')
+      .description('predict with a model')
+      .argument('<model>', 'a model file written by fit --out')
+      .argument('[data...]', FILES_OR_STREAM),
+  )
+    .option('--into <table>', 'table of the engine that it writes predictions to, which must not exist yet')
     .option('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson; - for standard output', '-')
     .option('--keep <a,b,c>', 'columns of the data to carry along, before the predictions')
     .addOption(new Option('--format <name>', 'format of --out - (default: ndjson)').choices(['arrow', 'csv', 'ndjson']))
@@ -72,11 +84,13 @@ function commands(): Command {
       (await loaded(import('./commands/predictCommand.ts'))).predictCommand(model, data, flags),
     );
 
-  program
-    .command('evaluate')
-    .description('measure how well a model predicts')
-    .argument('<model>', 'a model file written by fit --out')
-    .argument('<data...>', FILES_OR_STREAM)
+  addEngineFlags(
+    program
+      .command('evaluate')
+      .description('measure how well a model predicts')
+      .argument('<model>', 'a model file written by fit --out')
+      .argument('[data...]', FILES_OR_STREAM),
+  )
     .addOption(nulls())
     .option('--weights <column>', 'column of row weights, used in every mean, share and quantile')
     .option('--json', 'print one JSON document')

@@ -1,9 +1,14 @@
 /**
- * What computes block sums of a chunk: threads of this machine, compiled kernels, and the plain TypeScript that they
+ * What computes block sums of a chunk: engines in which rows stay, threads of this machine, compiled kernels, and the plain TypeScript that they
  * are checked against.
  *
  * @module sluice/engines
  */
+
+// Rows that stay in an engine
+export { onDuckdb, type DuckdbOptions } from './duckdb/onDuckdb.ts';
+export { onSpark, type SparkOptions } from './spark/onSpark.ts';
+export type { SqlRows } from './sql/sqlSession.ts';
 
 // Threads
 export { localEngine, type LocalEngine, type EngineOptions } from './local/localEngine.ts';

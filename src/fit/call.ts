@@ -62,6 +62,13 @@ export function watchedRun({ signal, onProgress }: CallOptions, first: string, .
   };
 }
 
+/** How queries of an engine are watched: each is told of by its share, as rows would be. */
+export const watchedQueries = ({ signal, onProgress }: CallOptions) => ({
+  signal,
+  onProgress:
+    onProgress && ((share: number) => onProgress({ phase: 'engine', rows: Math.round(100 * share), of: 100 })),
+});
+
 /** The options that are given: those of `names`, or all, without the undefined ones. */
 export function given<T extends object, K extends keyof T = keyof T>(
   options: T,

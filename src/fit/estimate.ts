@@ -18,10 +18,14 @@ import { type OpenRowsOptions, openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted, wordsOf } from '../words.ts';
-import { type CallOptions, given, threadsFor, watchedRun } from './call.ts';
+import { type CallOptions, given, threadsFor, watchedQueries, watchedRun } from './call.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
+import { openHashed } from './remote/openHashed.ts';
+import { openRemote, type RemoteOptions, type RemoteSamples } from './remote/openRemote.ts';
+import { remoteInput } from './remote/remoteInput.ts';
+import { refuseForRemote, remoteRows } from './remote/remoteSource.ts';
 import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
 import { type Estimate, resultOf } from './result.ts';
 import { withPlace } from './unusableRows.ts';
@@ -46,6 +50,11 @@ export interface EstimateOptions
   /** Threads that decode and compute; those of the machine unless given. The bits of the result do not depend on it. */
   readonly threads?: number;
   /**
+   * A column of different whole numbers by which rows are assigned to chunks and blocks, as engines elsewhere assign
+   * them; by a shuffle of their positions unless given. For rows of an engine it is named with them.
+   */
+  readonly id?: string;
+  /**
    * A folder that keeps what the steps have found, so that the same call on the same files goes on after its process was
    * killed, to the same bits. It is emptied when the estimate is done; that of another run is refused.
    */
@@ -65,11 +74,13 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
   requireKnown(
     options,
-    'aggregate blocks categorical checkpoint constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch scratchBytes set signal start stdin stepSize steps target threads types weights',
+    'aggregate blocks categorical checkpoint constraint failureProbability features holdout id intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch scratchBytes set signal start stdin stepSize steps target threads types weights',
   );
   const { loss: asked = 'auto', signal } = options;
   signal?.throwIfAborted();
   const loss = asked === 'auto' ? asked : namedLossOf(asked);
+  if (remoteRows(source) !== undefined || options.id !== undefined)
+    refuseForRemote(options, remoteRows(source) !== undefined);
   return withCheckpoint(source, options, async kept => {
     const samples = await openForEstimate(source, options, loss);
     const engine = localEngine({ threads: threadsFor(samples, options.threads) });
@@ -121,13 +132,28 @@ export const openForEstimate = (
   source: RowSource,
   options: EstimateOptions,
   loss: NamedLoss | 'auto',
-): Promise<TableSamples> =>
-  openRows(source, {
-    stdin: process.stdin,
-    ...options,
-    intercept: options.intercept ?? true,
-    ...readingFor(options, loss),
-  });
+): Promise<TableSamples> => {
+  const reading = { ...options, intercept: options.intercept ?? true, ...readingFor(options, loss) };
+  const remote = remoteRows(source);
+  if (remote === undefined && options.id !== undefined)
+    return openHashed(source, options.id, { stdin: process.stdin, ...reading });
+  return remote === undefined
+    ? openRows(source, { stdin: process.stdin, ...reading })
+    : openRemote(remote, reading, { ...remoteReading(options, loss), ...watchedQueries(options) });
+};
+
+/** The targets that a loss is for, as an engine can check them. */
+const remoteReading = (
+  { nulls, orderSeed, target }: EstimateOptions,
+  loss: NamedLoss | 'auto',
+): Pick<RemoteOptions, 'nulls' | 'orderSeed' | 'targets'> => {
+  const rule = loss === 'auto' ? null : targetRule(loss, target);
+  const targets =
+    loss === 'auto' || rule === null
+      ? null
+      : { ...loss.loss.targets, isClass: loss.name === 'logistic', advice: rule.advice };
+  return { nulls, orderSeed, targets };
+};
 
 /** Levels are counted, so that notes can tell which there were. */
 const readingFor = (
@@ -162,7 +188,7 @@ async function estimateOpened(
   const { target, set, orderSeed, weights } = options;
   const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
   const names = samples.design.features.map(({ name }) => name);
-  const held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
+  let held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
   let holdout: Model['holdout'];
   const heldOut = {
     rows: held,
@@ -209,7 +235,14 @@ async function estimateOpened(
     grams: engine.grams,
     names,
     ...(kept && { kept }),
-    onPilot: engine.start,
+    ...('engine' in samples && {
+      elsewhere: async (layout: Layout, asked: number) => {
+        const opened = await remoteInput((samples as RemoteSamples).engine, layout, asked, kept?.requireSame);
+        held = opened.held;
+        return opened;
+      },
+    }),
+    onPilot: 'engine' in samples ? () => {} : engine.start,
     onPlan: plan => {
       steps = plan.steps.length;
       watched.phase(`step 1/${steps}`);
@@ -222,7 +255,10 @@ async function estimateOpened(
   }).catch(async error => {
     throw await withPlace(error, samples, !streamed);
   });
-  const model = withHoldout(modelOf(found), holdout);
+  const model = withHoldout(
+    'engine' in samples ? ofEngine(modelOf(found), samples as RemoteSamples) : modelOf(found),
+    holdout,
+  );
   const { uncertainty } = found;
   return {
     ...resultOf(model),
@@ -239,6 +275,15 @@ async function estimateOpened(
     run: found,
   };
 }
+
+/** Adds what rows in an engine do not tell. */
+const ofEngine = (model: Model, { place }: RemoteSamples): Model => ({
+  ...model,
+  notes: [
+    ...(model.notes ?? []),
+    `rows are those of ${place}, taken by their ids and not in the order in which they came about: whether neighbouring rows are correlated was not tested, and intervals are for independent rows`,
+  ],
+});
 
 /** What the run itself takes: the set for that many features, and the start in their order. */
 function runOptions(options: Named, names: readonly string[]): FitRowsOptions {

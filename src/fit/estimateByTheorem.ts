@@ -16,6 +16,8 @@ import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
 import { isShuffled } from './input/withChunks.ts';
 import { modelRecord } from './modelRecord.ts';
+import type { RemoteSamples } from './remote/openRemote.ts';
+import { refuseForRemote, remoteRows } from './remote/remoteSource.ts';
 import { type Estimate, resultOf } from './result.ts';
 
 /** A theorem of the paper with its arguments. */
@@ -45,6 +47,7 @@ async function estimateWith(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<Fit>> {
   const { loss, target, orderSeed, scratch } = options;
+  if (remoteRows(source) !== undefined) refuseForRemote(options, true);
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
@@ -67,7 +70,9 @@ async function estimateWith(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      isHeld: prescription.radius !== null,
       ...(kept && { kept }),
+      ...('engine' in samples && { elsewhere: (samples as RemoteSamples).engine }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());
         options.onIterate?.(iterate);
@@ -136,5 +141,5 @@ export const theoremRecord = (
 ): NonNullable<Model['plan']['theorem']> => ({ label, given, claim, conditions });
 
 /** A model's record of the set that the theorem prescribes. */
-export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
-  radius === null ? {} : { set: 'l2', radius };
+export const theoremSet = ({ radius, set }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
+  radius === null ? {} : { set, radius };

@@ -1,12 +1,16 @@
+import { map } from 'rxjs';
+import type { RoundEngine } from '../engine/roundEngine.ts';
 import { ArgumentError } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
+import { watchDivergence } from '../inference/diagnostics/run/divergence.ts';
 import type { Plan } from '../plan/plan.ts';
 import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { type RowOrder, withChunks } from './input/withChunks.ts';
+import { plannedRounds } from './remote/remoteInput.ts';
 
 /** How rows are ordered and computed for a plan. */
 export interface PlanRun extends RowOrder {
@@ -14,8 +18,12 @@ export interface PlanRun extends RowOrder {
   readonly kernel?: Kernel;
   /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
+  /** Whether a set holds the steps back, so that they cannot diverge; false unless given. */
+  readonly isHeld?: boolean;
   /** Where the run is kept, so that a later process can go on. */
   readonly kept?: Checkpoint;
+  /** Where rows that are not read here answer; `samples` then only says what they are. */
+  readonly elsewhere?: RoundEngine;
 }
 
 /** Runs a plan that was made beforehand, such as a theorem's, over rows: shuffle, chunks, stages, descent, summary. */
@@ -28,9 +36,25 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
     );
   }
   requireTarget(samples);
-  const { kernel, onIterate, kept, ...order } = options;
+  const { kernel, onIterate, kept, isHeld = false, elsewhere, ...order } = options;
+  const watch = watchDivergence(plan);
   kept?.requireSame('plan', planFacts(plan));
-  return withChunks(samples, plan, order, chunks =>
-    runPlan(chunks, plan, defaultSums(kernel), onIterate, kept && { answers: kept }),
+  const see = (iterate: Iterate): void => {
+    watch.see(iterate);
+    onIterate?.(iterate);
+  };
+  if (elsewhere !== undefined) {
+    const { chunks, sums } = await plannedRounds(elsewhere, plan, kept?.requireSame);
+    const found = await runPlan(chunks, plan, sums, see, kept && { answers: kept });
+    watch.requireConverged({ isHeld, pilot: null, remedy: TOO_LONG });
+    return found;
+  }
+  const fit = await withChunks(samples, plan, order, chunks =>
+    runPlan(chunks.pipe(map(watch.keep)), plan, defaultSums(kernel), see, kept && { answers: kept }),
   );
+  watch.requireConverged({ isHeld, pilot: null, remedy: TOO_LONG });
+  return fit;
 }
+
+const TOO_LONG =
+  'the steps of this plan are too long for these rows: centre and scale the features, or plan for the largest and smallest curvature that they have';

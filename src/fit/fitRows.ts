@@ -26,6 +26,8 @@ export interface FitRowsOptions
   readonly grams?: GramWork;
   /** Whether rows can be read once only; false unless given. */
   readonly readOnce?: boolean;
+  /** Opens rows that are not read here, with as many in every part as there are; `samples` then only says how many. */
+  readonly elsewhere?: (layout: Layout, held: number) => Promise<WiderInput>;
 }
 
 /** Rows for the pilot and the steps. */
@@ -61,6 +63,10 @@ export async function fitRows(samples: Samples, asked: FitRowsOptions = {}): Pro
   requireSettings(options, samples.features);
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const layout = layoutFor(samples, options);
+  if (options.elsewhere !== undefined) {
+    const { start, layout: own } = await options.elsewhere(layout, options.heldOut?.rows ?? 0);
+    return fitFrom(start, { ...options, keepsLayout, layout: own });
+  }
   const { heldOut } = options;
   const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
   const places = (most: number): Float64Array =>

@@ -4,10 +4,9 @@ import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
-import { divergenceOf, type Gradients, watchGradients } from '../inference/diagnostics/run/divergence.ts';
+import { watchDivergence } from '../inference/diagnostics/run/divergence.ts';
 import { isPoorStart } from '../inference/diagnostics/run/settings.ts';
 import type { Shortage } from '../inference/diagnostics/run/shortage.ts';
-import { keepRows, worseThanStart } from '../inference/diagnostics/run/worseThanStart.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
@@ -18,7 +17,7 @@ import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { ridge } from '../method/loss/ridge.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { planFit } from '../plan/planFit.ts';
-import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
+import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
@@ -193,28 +192,28 @@ function planOf({ features }: RunInput, { studied, constrained, loss, settings }
 /** What the descent leaves behind. */
 interface Descent {
   readonly fit: Fit;
-  readonly gradients: Gradients | null;
   readonly blockVariances: BlockVariances | null;
-  /** Rows of the last fresh chunk; null where the run has a pilot, or its steps see all rows. */
-  readonly lastRows: SampleBatch | null;
 }
 
-/** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
-async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
-  const { kernel, layout, onIterate, kept } = settings;
+/** Runs the plan, watches block sums, gradients and rows on their way, and refuses steps that diverged. */
+async function descended(
+  { chunks, sums, countsAllRows = false }: RunInput,
+  { studied, settings, loss }: PreparedRun,
+  plan: Plan,
+): Promise<Descent> {
+  const { kernel, layout, onIterate, kept, stepSize, method, constraint } = settings;
   const pilot = studied?.pilot ?? null;
   const blocks =
     pilot && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, pilot.estimate.coordinates) : null;
-  const gradients = watchGradients();
+  const watch = watchDivergence(plan);
   const rowWeights = pilot?.leverage.rowWeights;
   const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
-  const lastRows = pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
-    lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
+    pilot === null && !countsAllRows ? weighted.pipe(map(watch.keep)) : weighted,
     plan,
-    sums ?? defaultSums(kernel),
+    sums === undefined ? defaultSums(kernel) : own => sums(own, pilot?.leverage.formWeights ?? undefined),
     iterate => {
-      gradients.see(iterate);
+      watch.see(iterate);
       onIterate?.(iterate);
     },
     {
@@ -223,18 +222,28 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
       ...(kept && { answers: kept }),
     },
   );
-  return {
-    fit,
-    gradients: gradients.found(),
-    blockVariances: blocks?.found() ?? null,
-    lastRows: lastRows?.found() ?? null,
-  };
+  watch.requireConverged({
+    stepSize,
+    isHeld: constraint !== undefined || isFrankWolfe(method),
+    pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
+  });
+  return { fit: countsAllRows ? withAllRows(fit, plan) : fit, blockVariances: blocks?.found() ?? null };
 }
+
+/** A fit whose blocks have all rows of their chunks, and not as many as the plan divides by. */
+const withAllRows = (fit: Fit, { steps, rows, mode }: Plan): Fit => {
+  const used = mode === 'full' ? rows : steps.reduce((sum, step) => sum + step.rows, 0);
+  return {
+    ...fit,
+    steps: fit.steps.map(done => ({ ...done, rows: steps[done.step - 1]!.rows })),
+    rows: { used, leftOver: rows - used },
+  };
+};
 
 function summaryOf(
   { studied, loss, settings, ignoresStart }: PreparedRun,
   plan: Plan,
-  { fit, gradients, blockVariances, lastRows }: Descent,
+  { fit, blockVariances }: Descent,
 ): FittedRun {
   const { layout } = settings;
   const pilot = studied?.pilot ?? null;
@@ -253,15 +262,5 @@ function summaryOf(
     blockVariances,
     quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
-    divergence: divergenceOf(gradients, {
-      theta: fit.theta,
-      settings,
-      isSquared: loss.name === 'squared',
-      pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
-      endsWorse:
-        lastRows !== null &&
-        settings.constraint === undefined &&
-        worseThanStart(lastRows, { loss: plan.loss, start: plan.start, end: fit.theta }),
-    }),
   };
 }

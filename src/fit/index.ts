@@ -10,6 +10,7 @@ export { estimateByTheorem, type TheoremRun } from './estimateByTheorem.ts';
 export { planEstimate, type CoefficientSet } from './estimate.ts';
 export { openForModel } from './openForModel.ts';
 export { evaluateRows } from '../model/evaluation.ts';
+export { predictTable, type PredictTableOptions } from './remote/predictTable.ts';
 export { removeCheckpoint } from './checkpoint.ts';
 export type { CallOptions, Progress } from './call.ts';
 export type { LedgerEntry } from './private/estimatePrivately.ts';

@@ -1,3 +1,4 @@
+import type { SqlRows } from '../engine/sql/sqlSession.ts';
 import { ArgumentError } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import { modelDesign } from '../model/modelDesign.ts';
@@ -6,6 +7,9 @@ import { isStream, type RowSource } from '../source/memory/rowSource.ts';
 import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
+import { openRemote } from './remote/openRemote.ts';
+import { slicedBatches } from './remote/remoteInput.ts';
+import { remoteRows } from './remote/remoteSource.ts';
 
 /** How rows are read for a model that exists. */
 export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin' | 'types'> {
@@ -20,6 +24,14 @@ export async function openForModel(
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
+  const remote = remoteRows(source);
+  if (remote !== undefined)
+    return openRemoteForModel(
+      model,
+      remote,
+      { ...design, categorical: used },
+      { nulls, withTarget, ...(weights !== undefined && { weights }) },
+    );
   const samples = await openRows(source, {
     ...design,
     categorical: used,
@@ -35,6 +47,27 @@ export async function openForModel(
   });
   const problem = differenceFrom(model, samples.design);
   if (problem === undefined) return samples;
+  await samples.close();
+  throw new ArgumentError(problem, 'ERR_COLUMN', { features: samples.design.features.map(({ name }) => name) });
+}
+
+/** Rows of an engine, which come some at a time, by their hashes. */
+async function openRemoteForModel(
+  model: Model,
+  rows: SqlRows,
+  design: Pick<ReadOptions, 'features' | 'categorical' | 'namedByResult' | 'found'>,
+  { nulls, withTarget, weights }: Pick<ModelRowsOptions, 'nulls' | 'weights' | 'withTarget'>,
+): Promise<TableSamples> {
+  if (!withTarget)
+    throw new ArgumentError(
+      'predictions for rows of an engine are written by the engine; call `predictTable` of sluice/fit',
+      'ERR_CONFLICT',
+      { arguments: ['source'] },
+    );
+  const asked = { ...design, isFixed: true, target: model.target, ...(weights !== undefined && { weights }) };
+  const samples = await openRemote(rows, asked, { nulls });
+  const problem = differenceFrom(model, samples.design);
+  if (problem === undefined) return { ...samples, batches: () => slicedBatches(samples.engine) };
   await samples.close();
   throw new ArgumentError(problem, 'ERR_COLUMN', { features: samples.design.features.map(({ name }) => name) });
 }

@@ -112,6 +112,7 @@ export function descend(
         }
         const { at, chunk, index: answered } = asked;
         const slope = rule.question === undefined ? penalize(gradient, at, plan) : gradient;
+        if (answered > 0) requireNumbers(slope.values, `the gradient of step ${answered + 1} is`, answered + 1);
         state = rule.step(state, slope);
         asked = undefined;
         repeats = rule.again?.(state) ?? false;
@@ -126,7 +127,7 @@ export function descend(
         const iterate: Iterate = {
           step: index,
           // A copy: rules continue from what they return, and a subscriber may write to it.
-          theta: rule.iterate(state).slice(),
+          theta: requireNumbers(rule.iterate(state), `after step ${index} coefficients are`, index).slice(),
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),
@@ -192,6 +193,16 @@ export interface Continuation {
   readonly from?: { readonly state: unknown; readonly step: number };
   /** Awaited after every iterate, before the next chunk is taken: a checkpoint is written, outputs are published. */
   readonly settle?: (iterate: Iterate) => Promise<void>;
+}
+
+/** Steps that are far too long overflow, and nothing good follows. At the start, rows are to blame. */
+function requireNumbers(values: Vector, what: string, step: number): Vector {
+  if (values.every(Number.isFinite)) return values;
+  throw new ArgumentError(
+    `the steps diverged: ${what} not finite; use shorter steps, or scale the features`,
+    'ERR_DIVERGED',
+    { step },
+  );
 }
 
 /** Ridge: gamma theta holds no data, so it is added to whatever was estimated. An intercept is not penalised. */

@@ -116,13 +116,13 @@ export interface Model {
 
 /** Standard errors and intervals by the coefficients' names, and where they come from. */
 export interface Uncertainty {
-  /** Of each interval, and of all within `radius` at once: 0.95. */
+  /** Of each interval, and of all within `radii` at once: 0.95. */
   readonly level: number;
   /** By the coefficients' names, and (intercept). */
   readonly errors: Readonly<Record<string, number>>;
   readonly intervals: Readonly<Record<string, readonly [number, number]>>;
-  /** How many standard errors cover all coefficients at once. */
-  readonly radius: number;
+  /** For each coefficient, how many standard errors to either side cover all of them at once. */
+  readonly radii: Readonly<Record<string, number>>;
   /** Where the errors come from, in plain words. */
   readonly basis: string;
 }

@@ -9,8 +9,11 @@ import { refuse, requireInteger, requirePositive, requireProbability } from '../
  *
  *   L2 -> lipschitz, T -> steps, n or m -> rows (all rows for a full batch, n~ for one of T chunks)
  *
- * Guarantee. (eps, delta)-DP under replace-one for 0 < eps <= 0.9 (corollary ADV_COMP_0.9). Each adds far more noise
- * than that requires, and serves to reproduce the paper; the exact calibrations are in `gaussianNoise.ts`.
+ * Guarantee. (eps, delta)-DP under replace-one for 0 < eps <= 0.9. For alg:PrivFWERM and the theorems with it by
+ * corollary ADV_COMP_0.9. For alg:PrivNon-accERM that corollary would need log^2(n/delta) >= 2 log(5T/(2 delta))
+ * log(2/delta), which fails for n = 1e5, delta = 1e-6 and long runs; exact Gaussian DP proves it instead: T means of
+ * sensitivity 2 L2/n with this noise are mu-GDP with mu = 2 eps/(sqrt 32 log(n/delta)), for any T. Each adds more noise
+ * than its guarantee requires, and serves to reproduce the paper; the exact calibrations are in `gaussianNoise.ts`.
  * Edge cases. eps > 0.9 is refused: the proofs need eps <= 0.9, whatever theorem ERM_GLM_UP_General says.
  */
 export interface PaperNoise {

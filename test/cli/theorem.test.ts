@@ -38,7 +38,9 @@ const problems: Record<string, readonly [object, Prescription]> = {
   }),
   ERM_GLM_UP_General: both(theorems.ermGlmUpGeneral, { ...glm, radius: 1, failureProbability: 0.1 }),
   ERM_UP_C_Inc: both(theorems.ermUpCInc, { ...glm, failureProbability: 0.1 }),
-  Iter_Rate_Inc_C: both(theorems.iterRateIncC, { ...glm, failureProbability: 0.1, radius: 0.5 }),
+  Iter_Rate_Inc_C: both(theorems.iterRateIncC, { ...glm, features: 3, failureProbability: 0.1, radius: 0.5 }),
+  Iter_Rate_Inc_C_Non: both(theorems.iterRateIncCNon, { ...glm, features: 3, failureProbability: 0.1 }),
+  ridgeGD: both(theorems.ridgeGd, { ...regular, penalty: 0.1 }),
   ERM_GLM_UP: both(theorems.ermGlmUp, { ...glm, radius: 1, concentration: 2 }),
   HT_NonAccFW: both(theorems.htNonAccFw, { ...heavy, radius: 2, truthNorm: 2 }),
   ACCFWROB: both(theorems.accFwRob, { ...rob, gap: 0.5, mode: 'full' }),
@@ -67,12 +69,13 @@ const FLAGS: Readonly<Record<string, string>> = {
   delta: '--delta',
   radius: '--radius',
   mode: '--mode',
+  loss: '--loss',
 };
 
 function flagsFor(problem: object): string[] {
   return Object.entries(problem).flatMap(([name, value]) =>
     name in FLAGS
-      ? [FLAGS[name]!, String(value)]
+      ? [FLAGS[name]!, name === 'loss' ? value.name : String(value)]
       : ['--given', `${name}=${value instanceof Float64Array ? value.join('|') : value}`],
   );
 }
@@ -102,7 +105,7 @@ describe('sluice plan --theorem', () => {
     for (const line of [
       'theorem htAGD for 60000 rows, 100 features',
       '  rule            nesterov',
-      '  steps T         7',
+      '  steps T         7, which take 6 gradients: theta_0 and theta_1 are given',
       '  rows a step     8571',
       '  step size       1',
       '  momentum        0.101021',
@@ -112,6 +115,57 @@ describe('sluice plan --theorem', () => {
     ]) {
       expect(stdout.split('\n')).to.include(line);
     }
+  });
+
+  it('prints the bound with what it assumes, how often it fails and how it moves, without a target', async () => {
+    const { code, stdout, stderr } = await runCli([
+      ...['plan', '--theorem', 'Priv_HT_AGD_Smooth', '--rows', '90000', '--failure', '0.03'],
+      ...['--epsilon', '0.4', '--delta', '1e-6', '--given', 'lipschitz=0.4,smoothness=0.2'],
+    ]);
+    expect(code, stderr).to.equal(0);
+    const at = (n: number, eps: number) => Math.log(n / 0.03) * (n ** -0.4 + Math.log(n / 1e-6) ** 2 / (n * eps ** 2));
+    const [now, rows, epsilon] = [at(90_000, 0.4), at(180_000, 0.4), at(90_000, 0.8)];
+    for (const line of [
+      'bound',
+      `  value      ${now.toPrecision(6)}`,
+      '  formula    C (log(n/zeta) / n^(2/5) + log(n/zeta) log^2(n/delta) / (n eps^2))',
+      '  constants  C = 1; defaults where none was given',
+      '  holds      with probability at least 1 - zeta = 0.97, zeta = 0.03 (--failure)',
+      `  moves      x ${(rows / now).toPrecision(6)} with twice the n, x ${(epsilon / now).toPrecision(6)} with twice the eps`,
+    ]) {
+      expect(stdout.split('\n')).to.include(line);
+    }
+    const nesterov = plan(
+      '--theorem',
+      'htAGD',
+      '--rows',
+      '60000',
+      '--width',
+      '9',
+      ...flagsFor({ smoothness: 1.2, strongConvexity: 1 }),
+    );
+    expect(nesterov).to.include('corrected  R with 1 + 2 lambda + rho^2 = 2 + 2 lambda - sqrt(tau_l/tau_u)');
+    expect(nesterov).to.include('C1 = 1, C3 = 1, sigma_2 = 1, ||theta_0 - theta*|| = 3');
+    const plain = await runCli(['plan', '--rows', '100', '--width', '3']);
+    expect(plain).to.include({ code: 2 });
+    expect(plain.stderr).to.include('plan needs --target COLUMN, or --theorem NAME');
+  });
+
+  it('takes a set where the theorem holds on any, and refuses one where it does not', () => {
+    const any = ['--theorem', 'HT_NonAccFW', '--rows', '60000', '--radius', '2', '--given', 'truthNorm=1.5'];
+    expect(plan(...any, '--set', 'l1')).to.include('  radius          2 of the l1 ball');
+    expect(plan(...any)).to.include('  radius          2 of the l2 ball');
+    expect(() => plan('--theorem', 'UPRidge', '--rows', '1000', '--width', '3', '--set', 'l1')).to.throw(
+      'does not take',
+    );
+  });
+
+  it('refuses Poisson regression for theorems about generalized linear models, with the reason', () => {
+    const asked = ['--theorem', 'ERM_GLM_UP', '--rows', '1000', ...flagsFor({ ...glm, radius: 1 })];
+    expect(() => plan(...asked.map(word => (word === 'logistic' ? 'poisson' : word)))).to.throw(
+      ArgumentError,
+      "a bounded Phi'' that is even and non-increasing in |s|",
+    );
   });
 
   it('says what does not hold, and that fit would refuse it, and still exits with 0', async () => {
@@ -136,7 +190,7 @@ describe('sluice plan --theorem', () => {
   });
 
   it('refuses missing and superfluous names with the list of what the theorem takes', () => {
-    const takes = /strongConvexity +--given +tau_l, the smallest\n.*\n +concentration +--given +C1, .* \(optional\)$/;
+    const takes = /strongConvexity +--given +tau_l, the smallest\n.*\n +concentration +--given +C1, .* \(optional\)\n/;
     const cases: readonly (readonly [readonly string[], string | RegExp])[] = [
       [['--theorem', 'htAGD', '--given', 'smoothness=1'], 'theorem htAGD needs strongConvexity; it takes\n'],
       [['--theorem', 'htAGD', '--given', 'smoothness=1'], takes],
@@ -203,7 +257,7 @@ describe('sluice fit --theorem', () => {
     const run = await fitBy('htAGD', ...curvature, '--no-intercept', '--out', out);
     expect(run.stderr).to.equal('');
     expect(run.code).to.equal(0);
-    expect(run.stdout).to.include('theorem htAGD, which claims an error ||theta - theta*|| of order sqrt(p/n)');
+
     const model = parseModel(readFileSync(out, 'utf8'), out);
     const problem = {
       rows: 20_000,
@@ -213,6 +267,7 @@ describe('sluice fit --theorem', () => {
       strongConvexity: 0.7,
     };
     const { steps, chunkRows, claim, conditions } = theorems.htAgd(problem);
+    expect(run.stdout).to.include(`theorem htAGD with T = ${steps}, which claims an error ||theta - theta*|| of order`);
     // theta_T of Nesterov's method comes after T - 1 gradients.
     expect(model.plan).to.deep.include({
       rule: 'nesterov',
@@ -244,6 +299,16 @@ describe('sluice fit --theorem', () => {
       expect(model.loss.ridge).to.equal(theorem === 'HT_Ridge_min>0' ? 20_000 ** (-1 / 2) : undefined);
       for (const value of Object.values(model.coefficients)) expect(value, theorem).to.be.closeTo(1, error);
     });
+  });
+
+  it('estimates over the l1 ball and the cube where the theorem holds on any set', async () => {
+    const asked = (set: string) => [...curvature, '--set', set, '--radius', '1.2', '--json', '--quiet'];
+    const [l1, box] = await Promise.all([fitBy('GLMhtGD', ...asked('l1')), fitBy('GLMhtGD', ...asked('box'))]);
+    const [inL1, inBox] = [JSON.parse(l1.stdout), JSON.parse(box.stdout)];
+    expect(inL1.plan).to.include({ set: 'l1', radius: 1.2 });
+    const values: readonly number[] = Object.values(inL1.coefficients);
+    expect(values.reduce((sum, value) => sum + Math.abs(value), 0)).to.be.closeTo(1.2, 1e-9);
+    for (const value of Object.values(inBox.coefficients)) expect(value).to.be.closeTo(1, 0.1);
   });
 
   it('says that a theorem has no intercept, unless that was said before', async () => {
@@ -368,7 +433,7 @@ describe('sluice fit --theorem', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [plainly('Hu_eps_PGD', ...curvature, '--given', 'contamination=0.3'), 'NOT MET  alpha < tau_l/2'],
       [plainly('GLMhtGD', ...curvature, '--loss', 'logistic'), 'is about the squared loss'],
-      [plainly('GLMhtGD', ...curvature, '--set', 'l2', '--radius', '3'), 'leave --set l2 out'],
+      [plainly('htAGD', ...curvature, '--set', 'l2', '--radius', '3'), 'does not take set, radius'],
       [plainly('GLMhtGD', ...curvature, '--seed', '3'), '--seed is for private runs'],
       [plainly('UPRidge', ...ball), 'theorem UPRidge needs epsilon, delta; it takes'],
       [privately('UPRidge', ...ball, '--bounds', 'a:-2..2,b:-1..1,y:-1..1'), 'these bounds would rescale the rows'],
@@ -387,7 +452,10 @@ describe('sluice fit --theorem', () => {
         privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven, ...units),
         '--bounds does not apply to theorem Util_Priv_SGD',
       ],
-      [privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven), 'NOT MET  n <= 1000'],
+      [
+        privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven),
+        'be at most 1000 for private SGD',
+      ],
     ];
     for (const [[path, theorem, ...flags], message] of cases) {
       const settings = parsed(['--theorem', theorem!, ...flags, '--no-intercept', '--quiet', '--out', out]);

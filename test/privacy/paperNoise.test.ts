@@ -6,6 +6,28 @@ import { refusesBad } from '../support/badArguments.ts';
 import { expectClose, expectDigits } from '../support/close.ts';
 import { privacyVectors } from '../support/privacyVectors.ts';
 
+describe('frankWolfeNoise', () => {
+  it('is (eps, delta)-DP by exact Gaussian DP for any T, also where the corollary does not cover it', () => {
+    let uncovered = 0;
+    for (const rows of [10, 1000, 1e4, 1e5, 1e7]) {
+      for (const delta of [0.3, 1e-2, 1e-6, 1e-9]) {
+        for (const epsilon of [0.01, 0.1, 0.5, 0.9]) {
+          for (const steps of [1, 37, 5000]) {
+            const sigma = frankWolfeNoise({ lipschitz: 1.3, rows, steps, epsilon, delta });
+            // T means of sensitivity 2 L2/n.
+            const mu = (Math.sqrt(steps) * 2 * 1.3) / (rows * sigma);
+            expectClose(mu, (2 * epsilon) / (Math.sqrt(32) * Math.log(rows / delta)));
+            expect(logDelta(mu, epsilon)).to.be.at.most(Math.log(delta));
+            if (Math.log(rows / delta) ** 2 < 2 * Math.log((5 * steps) / (2 * delta)) * Math.log(2 / delta))
+              uncovered++;
+          }
+        }
+      }
+    }
+    expect(uncovered).to.be.above(10);
+  });
+});
+
 describe('frankWolfeNoise and composedNoise', () => {
   for (const [label, formula, noise] of [
     ['alg:PrivNon-accERM', 'alg2', frankWolfeNoise],

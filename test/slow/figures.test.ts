@@ -5,6 +5,7 @@
 import { each, reproduces } from '../support/reproduces.ts';
 
 reproduces('plot1', {
+  reading: 'G = 2 D sqrt p',
   sizes: [6000, 8000, 10_000],
   seeds: 40,
   series: each(['ACCFW', 'FW'], ['eps=0.5', 'eps=0.9']),

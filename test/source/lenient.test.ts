@@ -120,9 +120,9 @@ describe('reading with nulls skipped', () => {
     );
   });
 
-  it('makes an invalid row of a whole number that a double cannot hold, in every format', async () => {
+  it('takes a whole number that a double cannot hold for the nearest that it can, in every format', async () => {
     const values = [1n, large, -3n, -large, 2n ** 53n];
-    const expected = [1, 0, 1, 0, 1];
+    const expected = [1, 1, 1, 1, 1];
     const csv = file('whole.csv', `x,y\n${values.map(x => `${x},2\n`).join('')}`);
     const ndjson = file('whole.ndjson', values.map(x => `{"x":${x},"y":2}\n`).join(''));
     const y = vectorFromArray([2, 2, 2, 2, 2], new Float64());
@@ -131,7 +131,6 @@ describe('reading with nulls skipped', () => {
     const parquet = file('whole.parquet', parquetOf({ x, y }));
     for (const path of [csv, ndjson, arrow, parquet]) {
       expect(await read(path), path).to.deep.equal(expected);
-      expect(await fails(path), path).to.match(/column "x", row 1, counted from 0: /);
     }
     const unsigned = vectorFromArray([1n, large, 3n, 2n ** 64n - 1n, 5n], new Uint64());
     const decimal = vectorFromArray(values.map(wordsOf), new Decimal(0, 30, 128));

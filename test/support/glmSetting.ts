@@ -1,3 +1,5 @@
+import { logistic } from '../../src/method/loss/logistic.ts';
+
 /**
  * The setting of figure plot2: logistic regression, p = 3, theta* = (1, 1, 1), x_j ~ U[-1/sqrt(p), 1/sqrt(p)].
  */
@@ -7,9 +9,7 @@ const root = Math.sqrt(3);
 export const varianceAtTruth = Math.exp(-root) / (1 + Math.exp(-root)) ** 2;
 
 export const glmSetting = {
-  meanBound: 1,
-  varianceBound: 1 / 4,
-  varianceAtTruth,
+  loss: logistic(),
   targetBound: 1,
   featureNorm: 1,
   truthNorm: root,

@@ -1,5 +1,6 @@
 /**
- * alg:HubGradTrunc and alg:HuOutlier, as slowly and as literally as the paper states them: intervals by trying every
+ * alg:HubGradTrunc and alg:HuOutlier, as slowly and as literally as the paper states them (but for the printed share of
+ * the 1-D line, which keeps outliers): intervals by trying every
  * pair of ends, principal components by Jacobi rotations, projections as matrices.
  */
 import { addScaled, distance, dot, norm, scaled, subtract, type Vector, zeros } from '../../src/math/vector.ts';
@@ -10,6 +11,8 @@ export interface NaiveOptions {
   readonly failureProbability: number;
   readonly intervalSlack: number;
   readonly ballSlack: number;
+  /** The 1-D share of alg:HuOutlier exactly as it is printed; Prasad et al.'s, as in the line for p > 1, unless given. */
+  readonly lineAsPrinted?: boolean;
 }
 
 export function naiveHuber(points: readonly Vector[], options: NaiveOptions): Vector {
@@ -27,8 +30,7 @@ export function naiveHuber(points: readonly Vector[], options: NaiveOptions): Ve
   return axes.reduce((sum, axis, k) => addScaled(sum, inside[k]!, axis), across);
 }
 
-function keepAtLeast(count: number, deviation: number, contamination: number): number {
-  const fraction = (1 - contamination - deviation) * (1 - contamination);
+function keepAtLeast(count: number, fraction: number): number {
   let kept = 1;
   while (kept < count && (kept < fraction * count - 1e-9 || kept <= count / 2)) kept++;
   return kept;
@@ -37,7 +39,9 @@ function keepAtLeast(count: number, deviation: number, contamination: number): n
 export function truncateLine(points: readonly Vector[], options: NaiveOptions, delta: number): Vector[] {
   const count = points.length;
   const deviation = options.intervalSlack * Math.sqrt(Math.log(count / delta) / count);
-  const kept = keepAtLeast(count, deviation, options.contamination);
+  const eps = options.contamination;
+  const share = options.lineAsPrinted ? 1 - eps - deviation * (1 - eps) : (1 - eps - deviation) * (1 - eps);
+  const kept = keepAtLeast(count, share);
   let best = { low: -Infinity, width: Infinity };
   const values = points.map(([x]) => x!);
   for (const low of values) {
@@ -60,7 +64,8 @@ function truncateBall(points: readonly Vector[], options: NaiveOptions): Vector[
   });
   const logarithm = Math.max(0, Math.log(count / (size * delta)));
   const deviation = options.ballSlack * Math.sqrt((size / count) * logarithm);
-  const kept = keepAtLeast(count, deviation, options.contamination);
+  const eps = options.contamination;
+  const kept = keepAtLeast(count, (1 - eps - deviation) * (1 - eps));
   const radius = points.map(point => distance(point, centre)).toSorted((a, b) => a - b)[kept - 1]!;
   return points.filter(point => distance(point, centre) <= radius);
 }

@@ -3,7 +3,7 @@ import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { expectSameMedian } from './figureVectors.ts';
 
 /**
- * Asserts that the primary reading of a figure has the reference medians over seeds 0, 1, ..., for every series at
+ * Asserts that a reading of a figure, the primary one unless given, has the reference medians over seeds 0, 1, ..., for every series at
  * every x: n unless given.
  */
 export function reproduces(
@@ -13,11 +13,13 @@ export function reproduces(
     seeds,
     series,
     xs = sizes,
+    reading = 'primary',
   }: {
     readonly sizes: readonly number[];
     readonly seeds: number;
     readonly series: readonly string[];
     readonly xs?: readonly number[];
+    readonly reading?: string;
   },
 ): void {
   describe(`figure ${name}`, () => {
@@ -25,7 +27,7 @@ export function reproduces(
     before(async function () {
       this.timeout(0);
       for (let seed = 0; seed < seeds; seed++) {
-        const points = await runFigure(figureByName(name), seed, { reading: 'primary', sizes });
+        const points = await runFigure(figureByName(name), seed, { reading, sizes });
         for (const { series, x, value } of points) {
           const key = `${series} at ${x}`;
           samples.set(key, [...(samples.get(key) ?? []), value]);

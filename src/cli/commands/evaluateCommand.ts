@@ -5,8 +5,9 @@ import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
 import { readModel } from './readModel.ts';
+import { type SourceFlags, sourceOf } from './sourceOf.ts';
 
-export interface EvaluateFlags {
+export interface EvaluateFlags extends SourceFlags {
   readonly nulls: NullPolicy;
   readonly weights?: string;
   readonly json?: boolean;
@@ -20,12 +21,14 @@ const NOT_PRIVATE =
 export async function evaluateCommand(
   modelPath: string,
   paths: readonly string[],
-  { nulls, weights, json, quiet }: EvaluateFlags,
+  flags: EvaluateFlags,
 ): Promise<void> {
+  const { nulls, weights, json, quiet } = flags;
+  const source = sourceOf(paths, { ...flags, rows: 'all' });
   const model = await readModel(modelPath);
   const shown = progress({ quiet: quiet === true });
   try {
-    const { warnings, ...found } = await evaluate(model, paths, {
+    const { warnings, ...found } = await evaluate(model, source, {
       nulls,
       ...(weights !== undefined && { weights }),
       onProgress: shown.tell,

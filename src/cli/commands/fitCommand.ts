@@ -7,10 +7,11 @@ import { isPrivate, privateOptions, refusePrivateFlags } from '../flags/privateO
 import { refuseGiven } from '../flags/theoremFlags.ts';
 import { requireFitOutputs } from './outputs.ts';
 import { readModel } from './readModel.ts';
-import { fitPrivately, published, sourceOf } from './runFit.ts';
+import { fitPrivately, published } from './runFit.ts';
+import { sourceOf } from './sourceOf.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
-  await requireFitOutputs(paths, flags);
+  await requireFitOutputs(flags.engine === undefined ? paths : filesHere(paths), flags);
   requireScratch(flags);
   if (flags.theorem !== undefined) {
     refuseHoldout(flags, '--theorem');
@@ -18,12 +19,29 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     return theoremFitCommand(paths, flags);
   }
   refuseGiven(flags);
+  if (isPrivate(flags) && idHere(flags).id !== undefined)
+    throw new ArgumentError(
+      '--id is for rows of an engine in a private run, which takes rows here by their places; leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--id', '--epsilon'] },
+    );
   if (isPrivate(flags)) return fitPrivately(paths, flags, privateOptions(flags));
   refusePrivateFlags(flags);
-  const options = estimateOptions(flags);
+  const options = { ...estimateOptions(flags), ...idHere(flags) };
   const start = flags.start === undefined ? {} : { start: await readModel(flags.start) };
   await published(paths, flags, watched => estimate(sourceOf(paths, flags), { ...options, ...start, ...watched }));
 }
+
+/** Of what an engine is given, the files of this machine, which no output may overwrite. */
+function filesHere(paths: readonly string[]): readonly string[] {
+  return paths.filter(
+    path => !/^\w+:\/\//.test(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true,
+  );
+}
+
+/** The id of rows that are read here; an engine is told of it with the rows. */
+const idHere = ({ engine = 'local', id }: FitFlags): { readonly id?: string } =>
+  engine === 'local' && id !== undefined ? { id } : {};
 
 /** Whether the folder is needed is known only once rows are read; whether it is usable can be checked now. */
 export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {

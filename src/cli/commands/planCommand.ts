@@ -12,6 +12,7 @@ import { counted, significant } from '../render/text.ts';
 
 export async function planCommand(flags: FitFlags & WatchFlags & { readonly watch?: boolean }): Promise<void> {
   if (flags.watch) {
+    requireTarget(flags);
     const { watchPlanCommand } = await import('./watchPlanCommand.ts');
     watchPlanCommand(flags);
     return;
@@ -30,6 +31,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     return;
   }
   refuseGiven(flags);
+  requireTarget(flags);
   if (isPrivate(flags)) {
     const { privatePlanCommand } = await import('./privatePlanCommand.ts');
     privatePlanCommand(flags);
@@ -89,6 +91,12 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Only a theorem says what to do without naming a column. */
+function requireTarget({ target }: { readonly target?: string }): void {
+  if (target === undefined)
+    throw new ArgumentError('plan needs --target COLUMN, or --theorem NAME', 'ERR_ARGUMENT', { argument: '--target' });
 }
 
 function stepText({ stepSize, method }: EstimateOptions): string {

@@ -1,5 +1,6 @@
 /** `sluice predict`: one prediction per row. */
 import { extname } from 'node:path';
+import { predictTable } from '../../fit/index.ts';
 import { ArgumentError, type Predictions, predict } from '../../index.ts';
 import {
   type BatchFormat,
@@ -14,8 +15,10 @@ import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
 import { requireOutputs } from './outputs.ts';
 import { readModel } from './readModel.ts';
+import { type SourceFlags, sourceOf, stoppable } from './sourceOf.ts';
 
-export interface PredictFlags {
+export interface PredictFlags extends SourceFlags {
+  readonly into?: string;
   readonly out: string;
   readonly nulls: NullPolicy;
   readonly keep?: string;
@@ -27,6 +30,9 @@ export interface PredictFlags {
 export async function predictCommand(modelPath: string, paths: readonly string[], flags: PredictFlags): Promise<void> {
   const { out, nulls, json, quiet } = flags;
   const keep = optional('--keep', flags.keep, names) ?? [];
+  if (flags.into !== undefined || (flags.engine ?? 'local') !== 'local')
+    return predictInto(modelPath, paths, flags, keep);
+  sourceOf(paths, { ...flags, rows: 'all' });
   if (out === '-' && json)
     throw new ArgumentError(
       '--out - prints the predictions, so that --json cannot print too; leave one out',
@@ -51,6 +57,46 @@ export async function predictCommand(modelPath: string, paths: readonly string[]
   if (out === '-') return;
   const made = { target: model.target, file: out, rows, predictions: rows - invalid, invalid };
   process.stdout.write(json ? `${JSON.stringify(made)}\n` : render(made));
+}
+
+/** Predictions that the engine which has the rows writes as a table of its own. */
+async function predictInto(
+  modelPath: string,
+  paths: readonly string[],
+  flags: PredictFlags,
+  keep: readonly string[],
+): Promise<void> {
+  const { into, engine = 'local', out, json, quiet } = flags;
+  if (into === undefined || engine === 'local')
+    throw new ArgumentError(
+      '--engine and --into go together: rows that stay in an engine are predicted there, into a table; for a file of predictions name the data instead',
+      'ERR_CONFLICT',
+      { arguments: ['--engine', '--into'] },
+    );
+  if (out !== '-')
+    throw new ArgumentError(
+      `--out ${out} is a file, and predictions go into the table ${into}; leave one of them out`,
+      'ERR_CONFLICT',
+      { arguments: ['--out', '--into'] },
+    );
+  const source = sourceOf(paths, flags) as Parameters<typeof predictTable>[1];
+  const model = await readModel(modelPath);
+  const shown = progress({ quiet: quiet === true });
+  try {
+    const found = await stoppable(flags, signal =>
+      predictTable(model, source, { into, keep, onProgress: shown.tell, ...(signal && { signal }) }),
+    );
+    shown.end();
+    const { rows, invalid } = found;
+    const made = { target: model.target, file: into, rows, predictions: rows - invalid, invalid };
+    process.stdout.write(
+      json
+        ? `${JSON.stringify({ target: model.target, table: into, rows, predictions: rows - invalid, invalid })}\n`
+        : render(made),
+    );
+  } finally {
+    shown.end();
+  }
 }
 
 /** How record batches are written; null for a file of predictions alone, which every format of tables takes. */

@@ -9,7 +9,8 @@ import { namedLoss } from '../flags/parse.ts';
 import { privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
 import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremFlags.ts';
 import { readModel } from './readModel.ts';
-import { fitPrivately, published, sourceOf } from './runFit.ts';
+import { fitPrivately, published } from './runFit.ts';
+import { sourceOf } from './sourceOf.ts';
 
 export async function theoremFitCommand(paths: readonly string[], asked: FitFlags): Promise<void> {
   const request = theoremRequest(asked);

@@ -13,6 +13,7 @@ import {
   theoremLoss,
   theoremRequest,
 } from '../flags/theoremFlags.ts';
+import { boundLines } from '../render/boundLines.ts';
 import { privatePlanLines } from '../render/privatePlanLines.ts';
 import { conditionLines, counted, significant, table } from '../render/text.ts';
 
@@ -24,15 +25,23 @@ export function theoremPlan(flags: FitFlags): string {
   const rows = optional('--rows', flags.rows, wholeNumber);
   if (rows === undefined)
     throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
+  if (flags.target === undefined && (flags.bounds !== undefined || flags.features !== undefined))
+    throw new ArgumentError(
+      '--bounds and --features describe columns, of which one is the target; give --target COLUMN',
+      'ERR_ARGUMENT',
+      { argument: '--target' },
+    );
   const features = countFeatures(flags);
   const prescription = asked.prescribe(rows, features);
   const feasible = isFeasible(prescription);
+  const moves = asked.moves(rows, features);
   if (flags.json) {
-    return `${JSON.stringify({ rows, features: features ?? null, given: plainValues(given), feasible, prescription })}\n`;
+    return `${JSON.stringify({ rows, features: features ?? null, given: plainValues(given), feasible, prescription, moves })}\n`;
   }
   const lines = [
     `theorem ${prescription.theorem} for ${counted(rows, 'row')}${features === undefined ? '' : `, ${counted(features, 'feature')}`}`,
     table(prescribed(prescription)).trimEnd(),
+    ...boundLines(prescription.bound, moves),
     'conditions',
     conditionLines(prescription.conditions).trimEnd(),
     ...(feasible
@@ -56,7 +65,12 @@ function prescribed(given: Prescription): readonly (readonly string[])[] {
   return [
     ['rule', given.rule],
     ['mode', mode === 'full' ? 'full: every step over all rows' : 'fresh: every step over a new chunk'],
-    ['steps T', significant(given.steps)],
+    [
+      'steps T',
+      given.rule === 'nesterov' && given.steps > 1
+        ? `${significant(given.steps)}, which take ${significant(given.steps - 1)} gradients: theta_0 and theta_1 are given`
+        : significant(given.steps),
+    ],
     ['rows a step', String(chunkRows)],
     [
       'step size',
@@ -70,7 +84,7 @@ function prescribed(given: Prescription): readonly (readonly string[])[] {
       'momentum',
       typeof momentum === 'number' ? significant(momentum) : momentum === null ? 'none' : '(t - 1)/(t + 2), t from 1',
     ],
-    ['radius', optionalNumber(given.radius, 'none: all of R^p')],
+    ['radius', given.radius === null ? 'none: all of R^p' : `${significant(given.radius)} of the ${SETS[given.set]}`],
     ['gradient floor', optionalNumber(given.gradientFloor, 'none')],
     ['contraction', optionalNumber(given.contraction, 'none')],
     ['ridge penalty', penalty === 0 ? 'none' : significant(penalty)],
@@ -84,6 +98,8 @@ function prescribed(given: Prescription): readonly (readonly string[])[] {
     ['claim', claimText(given.claim)],
   ];
 }
+
+const SETS = { l2: 'l2 ball', l1: 'l1 ball', box: 'cube' } as const;
 
 function estimatorText(estimator: Prescription['estimator']): string {
   switch (estimator.kind) {

@@ -13,7 +13,7 @@ type Texts = {
   readonly [Name in
     | Words<'features ridge rows width radius step momentum start aggregate blocks steps theorem orderSeed scratch'>
     | Words<'weights holdout sql epsilon delta bounds normBound clip tail rowLength ledger dataset budget unit'>
-    | Words<'maxPerUnit seed threads checkpoint out report trace'>]?: string;
+    | Words<'maxPerUnit seed threads checkpoint out report trace engine table path id'>]?: string;
 };
 
 export interface FitFlags extends Texts {
@@ -56,6 +56,20 @@ export const addColumnFlags = (command: Command): Command =>
     )
     .option('--weights <column>', 'column of row weights; intervals treat a weighted row as one row, not as duplicates')
     .addOption(choice('--nulls <policy>', NULLS, ['auto', 'error', 'skip']));
+
+/** Where rows stay that are not read here: for every command over rows. */
+export const addEngineFlags = (command: Command): Command =>
+  command
+    .option(
+      '--engine <where>',
+      'where the rows are computed on: local, duckdb (files, --sql, or --table of the database --path), or sc://host:port for Spark (--table or --path; its token in SLUICE_ENGINE_TOKEN)',
+    )
+    .option('--table <name>', 'table of the engine, such as db.trips')
+    .option(
+      '--path <path>',
+      'Parquet files as Spark sees them, such as s3://bucket/trips; or the database file of DuckDB',
+    )
+    .option('--id <column>', 'column of different whole numbers, by which rows are assigned to chunks and blocks');
 
 /** What is minimised: over files and streams. */
 export const addLossFlags = (command: Command): Command =>
@@ -100,6 +114,7 @@ export function addFitFlags(command: Command): Command {
       '--sql <query>',
       'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
     );
+  addEngineFlags(command);
   addColumnFlags(command)
     .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
     .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')

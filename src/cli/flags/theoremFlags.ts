@@ -2,12 +2,22 @@
 
 import { theoremRequest as privateTheoremRequest, type TheoremRun } from '../../fit/index.ts';
 import { ArgumentError } from '../../index.ts';
+import type { Glm } from '../../method/index.ts';
 import type { PrivatePlan } from '../../plan/index.ts';
-import { type Argument, isFeasible, type Prescription, type Theorem, theoremNamed } from '../../plan/theorem/index.ts';
+import {
+  type Argument,
+  boundMoves,
+  glmConstants,
+  isFeasible,
+  type Moves,
+  type Prescription,
+  type Theorem,
+  theoremNamed,
+} from '../../plan/theorem/index.ts';
 import { wordsOf } from '../../words.ts';
 import { conditionLines, counted, table } from '../render/text.ts';
 import { type FitFlags, flagOf } from './fitFlags.ts';
-import { given, number, positive } from './parse.ts';
+import { given, namedLoss, number, positive } from './parse.ts';
 import { declaredColumns, privateOptions } from './privateOptions.ts';
 
 export interface TheoremRequest {
@@ -16,6 +26,8 @@ export interface TheoremRequest {
   readonly given: Readonly<Record<string, Argument>>;
   /** The number of features may be absent where the theorem does not need it. */
   prescribe(rows: number, features?: number): Prescription;
+  /** How its bound moves, at the same numbers. */
+  moves(rows: number, features?: number): Moves;
 }
 
 /** The one theorem about single rows instead of chunks. */
@@ -39,10 +51,12 @@ const SOURCES: Readonly<Record<string, string>> = {
   delta: '--delta',
   radius: '--radius',
   mode: '--mode',
+  loss: '--loss',
+  set: '--set',
 };
 
 export function theoremRequest(flags: FitFlags): TheoremRequest {
-  const theorem = named(flags.theorem!);
+  const theorem = theoremNamedBy(flags.theorem!);
   refuseFixed(flags, theorem);
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
@@ -55,36 +69,38 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
   requireNames(theorem, Object.keys(known));
+  const complete = completed(theorem, known);
   return {
     theorem,
     given: known,
-    prescribe: (rows, features) => {
-      if (features === undefined && takes(theorem, 'features'))
-        throw new ArgumentError(
-          `theorem ${theorem.label} needs the number of features; give --width P`,
-          'ERR_ARGUMENT',
-          { argument: '--width' },
-        );
-      for (const [name, value] of Object.entries(known)) {
-        if (value instanceof Float64Array && features !== undefined && value.length !== features) {
-          throw new ArgumentError(
-            `--given ${name} must have ${counted(features, 'value')}, one per feature, got ${value.length}`,
-            'ERR_ARGUMENT',
-            { argument: `--given ${name}`, value: value.length },
-          );
-        }
-      }
-      return theorem.prescribe({
-        ...known,
-        rows,
-        ...(features !== undefined && takes(theorem, 'features') && { features }),
-      });
-    },
+    prescribe: (rows, features) => theorem.prescribe(complete(rows, features)),
+    moves: (rows, features) => boundMoves(theorem, complete(rows, features)),
   };
 }
 
+type Given = Readonly<Record<string, Argument>>;
+
+const completed =
+  (theorem: Theorem, known: Given) =>
+  (rows: number, features: number | undefined): Given => {
+    if (features === undefined && takes(theorem, 'features'))
+      throw new ArgumentError(`theorem ${theorem.label} needs the number of features; give --width P`, 'ERR_ARGUMENT', {
+        argument: '--width',
+      });
+    for (const [name, value] of Object.entries(known)) {
+      if (value instanceof Float64Array && features !== undefined && value.length !== features) {
+        throw new ArgumentError(
+          `--given ${name} must have ${counted(features, 'value')}, one per feature, got ${value.length}`,
+          'ERR_ARGUMENT',
+          { argument: `--given ${name}`, value: value.length },
+        );
+      }
+    }
+    return { ...known, rows, ...(features !== undefined && takes(theorem, 'features') && { features }) };
+  };
+
 /** Names the flag; the library's message names its argument. */
-function named(text: string): Theorem {
+export function theoremNamedBy(text: string): Theorem {
   try {
     return theoremNamed(text);
   } catch (error) {
@@ -98,7 +114,7 @@ const takes = ({ needs, optional }: Theorem, name: string): boolean =>
 
 /** Flags for what a theorem prescribes, and for weights, which no theorem covers. */
 const fixedFlagNames = () =>
-  wordsOf('method set step momentum aggregate blocks steps schedule ridge clip tail rowLength moments weights');
+  wordsOf('method step momentum aggregate blocks steps schedule ridge clip tail rowLength moments weights');
 
 function refuseFixed(flags: FitFlags, { label }: Theorem): void {
   for (const key of fixedFlagNames()) {
@@ -113,8 +129,11 @@ function refuseFixed(flags: FitFlags, { label }: Theorem): void {
   }
 }
 
-function flagged({ failure, epsilon, delta, radius, mode }: FitFlags, theorem: Theorem): Record<string, Argument> {
+function flagged(flags: FitFlags, theorem: Theorem): Record<string, Argument> {
+  const { failure, epsilon, delta, radius, mode, loss, set } = flags;
   return {
+    ...(takes(theorem, 'loss') && { loss: glmOf(theorem, loss) }),
+    ...(set !== 'none' && { set }),
     ...(takes(theorem, 'failureProbability') && { failureProbability: number('--failure', failure) }),
     ...(epsilon !== undefined && { epsilon: positive('--epsilon', epsilon) }),
     ...(delta !== undefined && { delta: positive('--delta', delta) }),
@@ -123,8 +142,16 @@ function flagged({ failure, epsilon, delta, radius, mode }: FitFlags, theorem: T
   };
 }
 
+/** The loss of a theorem about generalized linear models, if it is one that the theorem is about. */
+function glmOf(theorem: Theorem, asked: string): Glm {
+  const loss = namedLoss(theoremLoss(theorem, asked)).loss as Glm;
+  // Whatever the rows and the truth are like, before any row is read.
+  glmConstants(loss, { featureNorm: 1, truthNorm: Number.MIN_VALUE });
+  return loss;
+}
+
 function requireNames(theorem: Theorem, known: readonly string[]): void {
-  const { label, needs, optional } = theorem;
+  const { label, needs } = theorem;
   const missing = Object.keys(needs).filter(name => !known.includes(name) && name !== 'rows' && name !== 'features');
   const unknown = known.filter(name => !takes(theorem, name));
   if (missing.length + unknown.length === 0) return;
@@ -132,6 +159,15 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
     ...(missing.length > 0 ? [`needs ${missing.join(', ')}`] : []),
     ...(unknown.length > 0 ? [`does not take ${unknown.join(', ')}`] : []),
   ];
+  throw new ArgumentError(
+    `theorem ${label} ${problems.join(' and ')}; it takes\n${argumentLines(theorem)}`,
+    'ERR_ARGUMENT',
+    { argument: '--given', value: problems.join(' and ') },
+  );
+}
+
+/** The arguments of a theorem with the flags that give them, one per line. */
+export function argumentLines({ needs, optional }: Theorem): string {
   const line =
     (suffix: string) =>
     ([name, meaning]: readonly [string, string]): readonly string[] => [
@@ -139,12 +175,10 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
       SOURCES[name] ?? '--given',
       `${meaning}${suffix}`,
     ];
-  const lines = [...Object.entries(needs).map(line('')), ...Object.entries(optional).map(line(' (optional)'))];
-  throw new ArgumentError(
-    `theorem ${label} ${problems.join(' and ')}; it takes\n${table(lines).trimEnd()}`,
-    'ERR_ARGUMENT',
-    { argument: '--given', value: problems.join(' and ') },
-  );
+  return table([
+    ...Object.entries(needs).map(line('')),
+    ...Object.entries(optional).map(line(' (optional)')),
+  ]).trimEnd();
 }
 
 /** The name of the loss to fit: the theorem's, or the one asked for where the theorem covers it. */
@@ -158,7 +192,7 @@ export function theoremLoss({ label, loss }: Theorem, asked: string): string {
   }
   if (loss === 'glm' && name !== 'logistic' && name !== 'poisson') {
     throw new ArgumentError(
-      `theorem ${label} is about generalized linear models; give --loss logistic or poisson, got ${asked}`,
+      `theorem ${label} is about generalized linear models; give --loss logistic, got ${asked}`,
       'ERR_CONFLICT',
       { arguments: ['--theorem', '--loss'] },
     );
@@ -191,10 +225,13 @@ export function noteIntercept({ label }: Theorem, { intercept, quiet }: FitFlags
   );
 }
 
-/** Vectors become arrays, for JSON. */
+/** Vectors become arrays and a loss its name, for JSON. */
 export const plainValues = (given: TheoremRequest['given']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]),
+    Object.entries(given).map(([name, value]) => {
+      if (typeof value !== 'object') return [name, value];
+      return [name, value instanceof Float64Array ? [...value] : (value as Glm).name];
+    }),
   );
 
 /** The theorem as the library runs it: refused where its conditions are not met. */
@@ -210,7 +247,7 @@ export const theoremRun = ({ theorem: { label }, given, prescribe }: TheoremRequ
 
 /** The flags of the run that a theorem prescribes: it names the loss, has no intercept, and takes the radius as an argument. */
 export function theoremFlags({ theorem }: TheoremRequest, { radius: _, ...flags }: FitFlags): FitFlags {
-  return { ...flags, loss: theoremLoss(theorem, flags.loss), intercept: false };
+  return { ...flags, set: 'none', loss: theoremLoss(theorem, flags.loss), intercept: false };
 }
 
 /** The private plan that `fit` would make. */

@@ -17,7 +17,7 @@ type Option =
 const sameNames = () =>
   wordsOf(
     'acceptLargeDelta aggregate blocks bounds budget calibration categorical checkpoint chunk clip dataset deadLetters',
-    'delta epsilon every features forget history holdout ledger loss maxPerUnit method mode mostBad moments momentum',
+    'delta epsilon every features forget history holdout id ledger loss maxPerUnit method mode mostBad moments momentum',
     'normBound nulls onAlarm order orderSeed perChunk radius rowLength rows schedule scratch seed set start steps tail',
     'target threads unit untilRows weights',
   ) satisfies readonly Option[];
@@ -37,6 +37,15 @@ const NAMES: Readonly<Record<string, string>> = {
   fromSql: '--sql',
   keep: '--keep',
   sql: '--sql',
+  table: '--table',
+  path: '--path',
+  database: '--path',
+  url: '--engine',
+  into: '--into',
+  files: 'DATA',
+  predictTable: 'sluice predict --into',
+  onDuckdb: '--engine duckdb',
+  onSpark: '--engine sc://…',
   inspect: 'sluice inspect',
   openLedgerFile: 'sluice fit --ledger',
   listen: '--listen',

@@ -54,9 +54,11 @@ function problemLine(model: Model): string {
 
 function uncertaintyLines({ uncertainty }: Model, why: string | null): readonly string[] {
   if (uncertainty === undefined) return why === null ? [] : [`no standard errors: ${why}`];
-  const { level, radius, basis } = uncertainty;
+  const { level, radii, basis } = uncertainty;
+  const all = Object.values(radii);
+  const [least, most] = [Math.min(...all), Math.max(...all)].map(significant) as [string, string];
   return [
-    `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all jointly`,
+    `intervals at ${significant(100 * level)} % each, ${basis}; ${least === most ? least : `${least} to ${most}`} standard errors cover all jointly`,
   ];
 }
 
@@ -91,11 +93,13 @@ function qualityLines({ holdout }: Model, quality: FitQuality | null): readonly 
   return [`on ${counted(rows, 'row')} ${holdout ? 'held out' : 'of the pilot'}: ${words.join('; ')}`];
 }
 
-function theoremLines({ plan: { theorem } }: Model): readonly string[] {
+function theoremLines({ plan: { theorem, rule, steps } }: Model): readonly string[] {
   if (theorem === undefined) return [];
+  // As `plan` counts: theta_T of Nesterov's method comes after T - 1 gradients, from two given points.
+  const iterates = rule === 'nesterov' ? Number(steps) + 1 : Number(steps);
   const { label, claim, conditions } = theorem;
   return [
-    `theorem ${label}, which claims ${claimText(claim)}; its conditions for these numbers:`,
+    `theorem ${label} with T = ${iterates}, which claims ${claimText(claim)}; its conditions for these numbers:`,
     conditionLines(conditions).trimEnd(),
   ];
 }

@@ -50,6 +50,7 @@ export function huberEstimator({
   requireNonNegative('intervalSlack', intervalSlack);
   requireNonNegative('ballSlack', ballSlack);
 
+  // In 1-D the text prints 1 - eps - dev (1 - eps), which keeps outliers; Prasad et al. and its line for p > 1 have this.
   const keptCount = (count: number, deviation: number): number => {
     const fraction = (1 - contamination - deviation) * (1 - contamination);
     // 0.8 * 0.8 * 25 is 16 plus a rounding error, which must not keep a 17th point.

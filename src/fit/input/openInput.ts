@@ -1,4 +1,5 @@
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import type { FormWeights } from '../../engine/roundEngine.ts';
 import { passes } from '../../flow/passes.ts';
 import type { Sums } from '../../flow/runPlan.ts';
 import { split } from '../../flow/split.ts';
@@ -17,8 +18,10 @@ export interface RunInput {
   /** The pilot's rows in memory. */
   readonly pilotBatch: SampleBatch | null;
   readonly chunks: Observable<Chunk>;
-  /** How block sums are computed, where not from the rows of the chunks. */
-  readonly sums?: Sums;
+  /** How block sums are computed, where not from the rows of the chunks; of rows with the weights that a pilot found. */
+  readonly sums?: (plan: Parameters<Sums>[0], weights?: FormWeights) => ReturnType<Sums>;
+  /** Whether every row of a chunk is in a block, however many are in each; false unless given. */
+  readonly countsAllRows?: boolean;
   readonly heldOut?: Samples;
   /** The same with more rows in the pilot, where there are more. */
   readonly wider?: () => Promise<WiderInput>;
@@ -115,7 +118,7 @@ const inSteps = (handles: readonly Chunk[]): Observable<Chunk> =>
   from(handles.map((handle, index) => ({ ...handle, index })));
 
 /** The largest number of values in a widened pilot, 80 MB of them. */
-const WIDEST_PILOT = 1e7;
+export const WIDEST_PILOT = 1e7;
 
 const widenedWithin = (layout: Layout, features: number): Layout | null =>
   widened(layout, Math.floor(WIDEST_PILOT / (features + 1)));

@@ -48,7 +48,8 @@ export interface OnlineFacts {
   readonly choices: readonly string[];
   /** The share of intervals that hold: 0.95. */
   readonly level: number;
-  readonly freedom: number;
+  /** Degrees of freedom of each coefficient. */
+  readonly freedom: readonly number[];
   readonly basis: string;
   readonly lag: number | null;
 }
@@ -124,7 +125,7 @@ export const positionOf = ({ position }: Course): Position => position ?? { afte
  * stream most estimates pass by unread.
  */
 export function estimateLater(
-  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm'>,
+  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm' | 'ledger'>,
   make: () => OnlineEstimate,
 ): OnlineEstimate {
   let made: OnlineEstimate | undefined;
@@ -149,6 +150,9 @@ export function estimateLater(
     get alarm() {
       return whole().alarm;
     },
+    get ledger() {
+      return whole().ledger;
+    },
   };
 }
 
@@ -160,10 +164,10 @@ function uncertaintyOf(
   if (errors === null || now.every(ends => ends === null)) return {};
   const end = (side: 0 | 1): Float64Array => Float64Array.from(theta, (value, j) => now[j]?.[side] ?? value);
   const without = now.flatMap((ends, j) => (ends === null ? [j] : []));
-  const radius = studentQuantile(1 - (1 - level) / (2 * theta.length), freedom);
+  const radii = Float64Array.from(freedom, own => studentQuantile(1 - (1 - level) / (2 * theta.length), own));
   return {
     uncertainty: namedUncertainty(
-      { level, errors: Float64Array.from(errors), lower: end(0), upper: end(1), radius },
+      { level, errors: Float64Array.from(errors), lower: end(0), upper: end(1), radii },
       names,
       basis,
       without,

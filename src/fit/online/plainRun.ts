@@ -125,7 +125,6 @@ function estimateOf(
       progressiveError: state.progressive && { chunk: state.progressive.chunk, all: state.progressive.all },
       deadLetters: now.course.deadLetters,
       lag: now.lag,
-      ledger: charged(),
     },
     () => wholeEstimate(state, plan, design, options, now),
   );
@@ -174,7 +173,7 @@ function wholeEstimate(
     ],
     choices: [],
     level,
-    freedom: Math.max(1, Math.min(...state.freedom)),
+    freedom: Array.from(state.freedom, own => Math.max(1, own)),
     basis: 'how far estimates moved from chunk to chunk, in units of what each chunk could tell',
     lag,
   });

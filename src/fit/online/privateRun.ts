@@ -13,7 +13,6 @@ import type { LiveRows } from '../../source/live/liveRows.ts';
 import { version } from '../../version.ts';
 import { listed } from '../../words.ts';
 import { privateWarnings } from '../private/privateRequest.ts';
-import { openUnits, openWitness, type UnitsFile, type Witness } from './checkpoint.ts';
 import type { OnlineOptions } from './estimateOnline.ts';
 import type { Alarm, OnlineEstimate } from './onlineEstimate.ts';
 import { onlineEstimate } from './onlineModel.ts';
@@ -22,6 +21,8 @@ import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 import { alarmNote, asideNotes } from './plainRun.ts';
 import { positionKey } from './positionKey.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
+import { openUnits, type UnitsFile } from './unitsFile.ts';
+import { openWitness, type Witness } from './witness.ts';
 
 /** The checkpoint of a private run: released values and public facts alone. */
 export interface PrivateRunCheckpoint extends Checkpointed {
@@ -266,7 +267,7 @@ function estimateOf(
     ],
     choices: [],
     level,
-    freedom: Math.max(1, state.freedom),
+    freedom: Array.from(report.theta, () => Math.max(1, state.freedom)),
     basis: 'how far released gradients are from each other, noise included',
     lag: session.lag(),
   });

@@ -15,7 +15,7 @@ import {
 } from '../../privacy/ledgerFile/openLedgerFile.ts';
 import { recorded } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';
-import { perUnit } from '../../sample/transform/perUnit.ts';
+import { mostPerUnit, perUnit } from '../../sample/transform/perUnit.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { traceTable } from '../../sink/table/trace.ts';
 import { isStream, type RowSource } from '../../source/memory/rowSource.ts';
@@ -28,6 +28,9 @@ import { type Checkpoint, openCheckpoint, planFacts } from '../checkpoint.ts';
 import { constraintOf, moreRows } from '../estimate.ts';
 import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
+import type { RemoteSamples } from '../remote/openRemote.ts';
+import { openPrivateRemote, rowsElsewhere, withinReach } from '../remote/privateRemote.ts';
+import { remoteRows } from '../remote/remoteSource.ts';
 import { type Estimate, resultOf } from '../result.ts';
 import { fitPrivate, requirePrivateScratch } from './fitPrivate.ts';
 import { privateFitModel } from './privateFitModel.ts';
@@ -134,6 +137,8 @@ async function estimateKept(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<PrivateFit>> {
   const { target, unit, intercept = true, categorical = {}, stdin = process.stdin } = options;
+  const remote = remoteRows(source);
+  if (remote !== undefined) return estimateElsewhere(await openPrivateRemote(remote, options), options, kept);
   const table = await openRows(source, {
     target,
     intercept,
@@ -168,6 +173,19 @@ function refuseData(options: object): void {
       });
 }
 
+/** Rows of an engine: opened already with the rows of every unit limited. */
+async function estimateElsewhere(
+  table: RemoteSamples,
+  options: PrivateEstimateOptions,
+  kept: Checkpoint | undefined,
+): Promise<Estimate<PrivateFit>> {
+  try {
+    return await estimateOpened(table, false, withinReach(options, table.features), kept);
+  } finally {
+    await table.close();
+  }
+}
+
 function requireUnit({ design }: TableSamples, { unit }: PrivateEstimateOptions): void {
   if (unit === undefined || design.features.at(-1)!.name === unit) return;
   throw new ArgumentError(
@@ -178,7 +196,7 @@ function requireUnit({ design }: TableSamples, { unit }: PrivateEstimateOptions)
 }
 
 const limited = (rows: Samples, { maxPerUnit }: PrivateEstimateOptions): Samples =>
-  maxPerUnit === undefined ? rows : perUnit(rows, maxPerUnit);
+  maxPerUnit === undefined || mostPerUnit(rows) !== undefined ? rows : perUnit(rows, maxPerUnit);
 
 async function estimateOpened(
   table: TableSamples,
@@ -196,8 +214,10 @@ async function estimateOpened(
   const { plan } = request.plan;
   if (streamed) requireFresh(plan);
   const storage = given({ order, scratch });
-  await requirePrivateScratch(samples, request.plan, storage);
-  const engine = localEngine({ threads: threadsFor(samples, options.threads) });
+  const elsewhere =
+    'engine' in table ? await rowsElsewhere(table as RemoteSamples, request.plan, kept?.requireSame) : undefined;
+  if (elsewhere === undefined) await requirePrivateScratch(samples, request.plan, storage);
+  const engine = localEngine({ threads: elsewhere ? 1 : threadsFor(samples, options.threads) });
   const file = ledger && openLedger(ledger, options);
   try {
     kept?.requireSame('plan', planFacts(plan));
@@ -207,10 +227,11 @@ async function estimateOpened(
       options,
       `step 1/${total}`,
       ...(request.plan.moments ? ['second moments'] : []),
-      ...(isShuffled(plan, order) ? ['shuffling'] : []),
+      ...(elsewhere === undefined && isShuffled(plan, order) ? ['shuffling'] : []),
     );
     const thetas: Vector[] = [];
-    const found = await fitPrivate(limited(watched.source(table), options), request.plan, {
+    const found = await fitPrivate(elsewhere ? table : limited(watched.source(table), options), request.plan, {
+      ...(elsewhere && { elsewhere }),
       shuffled: watched.shuffled,
       kernel: engine.integerSummer,
       random: seed === undefined ? secure() : seeded(String(seed), 'noise'),

@@ -1,4 +1,4 @@
-import { lastValueFrom, tap } from 'rxjs';
+import { lastValueFrom, type Observable, tap } from 'rxjs';
 import { aggregateBy } from '../../flow/aggregateBy.ts';
 import { descend } from '../../flow/descend.ts';
 import { type IntegerKernel, integerSums } from '../../flow/integerSums.ts';
@@ -6,7 +6,7 @@ import type { Iterate } from '../../flow/iterate.ts';
 import { perturb } from '../../flow/perturb.ts';
 import { remembered } from '../../flow/remembered.ts';
 import type { Stage } from '../../flow/stage.ts';
-import { summarize } from '../../flow/summarize.ts';
+import { type Fit, summarize } from '../../flow/summarize.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { settling } from '../../inference/intervals/private/settling.ts';
 import type { Random } from '../../math/random/random.ts';
@@ -18,6 +18,7 @@ import type { PrivacyEvent } from '../../privacy/event.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import type { KeptReleases } from '../../privacy/keptReleases.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
+import type { Chunk } from '../../sample/chunk.ts';
 import { requireTarget, type Samples } from '../../sample/samples.ts';
 import { requireScratch } from '../../sample/shuffle/scatter.ts';
 import { mostPerUnit, requireLimited } from '../../sample/transform/perUnit.ts';
@@ -25,7 +26,7 @@ import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
 import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/withChunks.ts';
-import { nothing, plannedReleases, releaseCurvature, whitenRows } from './releases.ts';
+import { nothing, plannedReleases, type RowsElsewhere, releaseCurvature, whitenRows } from './releases.ts';
 
 /** How a private plan is run: its randomness, its kernel, and who watches. */
 export interface PrivateRun extends RowOrder {
@@ -39,6 +40,8 @@ export interface PrivateRun extends RowOrder {
   readonly keep?: (events: readonly PrivacyEvent[]) => KeptReleases;
   /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
+  /** Where rows that are not read here answer, scaled as the plan says; `samples` then only says what they are. */
+  readonly elsewhere?: RowsElsewhere;
 }
 
 /**
@@ -66,7 +69,7 @@ export async function requirePrivateScratch(
 export async function fitPrivate(
   samples: Samples,
   privatePlan: PrivatePlan,
-  { random = secure(), kernel, wrap = mechanism => mechanism, keep, onIterate, ...order }: PrivateRun = {},
+  { random = secure(), kernel, wrap = mechanism => mechanism, keep, onIterate, elsewhere, ...order }: PrivateRun = {},
 ): Promise<PrivateFit> {
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
@@ -74,8 +77,8 @@ export async function fitPrivate(
   requireTarget(samples);
   requireRows(samples, plan);
   requireLimited(mostPerUnit(samples), plan.privacy?.unitRows);
-  await requirePrivateScratch(samples, privatePlan, order);
-  const scaled = scaledSamples(samples, scaling);
+  if (elsewhere === undefined) await requirePrivateScratch(samples, privatePlan, order);
+  const scaled = elsewhere ?? scaledSamples(samples, scaling);
   const kept = keep?.(
     plannedReleases(privatePlan).map(({ noise, release }) => discreteGaussianMechanism(noise, random).event(release)),
   );
@@ -84,16 +87,13 @@ export async function fitPrivate(
   const { rows, spent, whitening, start } = await whitenRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
-  const found = await withChunks(rows, plan, order, chunks =>
+  const quantization = clip === null ? noise : { ...noise, clip };
+  const descended = (chunks: Observable<Chunk>, sums: Stage<'step', 'sums'>): Promise<Fit> =>
     lastValueFrom(
       chunks.pipe(
         descend(
           { ...plan, spent, start },
-          passedOver(
-            integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
-            privatePlan,
-            (kept?.known ?? 0) - (privatePlan.moments === null ? 0 : 1),
-          ),
+          passedOver(sums, privatePlan, (kept?.known ?? 0) - (privatePlan.moments === null ? 0 : 1)),
           perturb(mechanismFor(noise), plan),
           aggregateBy(estimation.aggregator),
         ),
@@ -103,8 +103,11 @@ export async function fitPrivate(
         }),
         summarize(plan),
       ),
-    ),
-  );
+    );
+  const asked = 'steps' in rows ? rows.steps(plan, quantization) : null;
+  const found = await (asked === null
+    ? withChunks(rows as Samples, plan, order, chunks => descended(chunks, integerSums(plan, quantization, kernel)))
+    : descended(asked.chunks, asked.sums));
   const last =
     whitening === null
       ? null

@@ -1,13 +1,23 @@
+import type { Observable } from 'rxjs';
 import type { BlockSummer } from '../../engine/kernel/blockSummer.ts';
-import { curvatureSummer, momentSummer } from '../../engine/kernel/wholeSummer.ts';
+import type { Quantization } from '../../engine/kernel/integerSummer.ts';
+import {
+  type CurvatureRequest,
+  curvatureSummer,
+  type MomentRequest,
+  momentSummer,
+} from '../../engine/kernel/wholeSummer.ts';
+import type { Stage } from '../../flow/stage.ts';
 import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/private/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { isPoissonWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts';
 import { ledger, type PrivacyLedger } from '../../privacy/ledger.ts';
 import type { Mechanism, Release } from '../../privacy/mechanism.ts';
+import type { Chunk } from '../../sample/chunk.ts';
 import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import type { BlockSums } from '../../sample/gradientSums.ts';
 import type { Samples } from '../../sample/samples.ts';
@@ -16,8 +26,25 @@ import { scaledTarget } from '../../sample/transform/scaling.ts';
 import { meanTarget, momentCount, type Whitening, whiteningOf } from '../../sample/transform/whitening.ts';
 import { requireRows } from '../input/withChunks.ts';
 
-export interface WhitenedRows {
-  readonly rows: Samples;
+/** Rows that are asked for whole sums where they are, in place of being read here. */
+export interface RowsElsewhere {
+  readonly rows: number;
+  readonly features: number;
+  moments(request: MomentRequest): Promise<BlockSums<'raw'>>;
+  curvature(request: CurvatureRequest): Promise<BlockSums<'raw'>>;
+  /** The same rows in whitened coordinates, as `whitenedSamples` has them. */
+  whitened(whitening: Whitening, rowLength: number): RowsElsewhere;
+  /** The chunks of a plan's steps, and the stage that sums their gradients. */
+  steps(
+    plan: Plan,
+    quantization: Quantization,
+  ): { readonly chunks: Observable<Chunk>; readonly sums: Stage<'step', 'sums'> };
+}
+
+const areElsewhere = (rows: Samples | RowsElsewhere): rows is RowsElsewhere => 'moments' in rows;
+
+export interface WhitenedRows<R> {
+  readonly rows: R;
   readonly spent: PrivacyLedger;
   /** Null where rows are only scaled. */
   readonly whitening: Whitening | null;
@@ -28,11 +55,11 @@ export interface WhitenedRows {
  * Rows for the steps of a private run, in the coordinates of their second moments where the plan has these; with the
  * cost of releasing them, and a start.
  */
-export async function whitenRows(
-  scaled: Samples,
+export async function whitenRows<R extends Samples | RowsElsewhere>(
+  scaled: R,
   plan: PrivatePlan,
   mechanismFor: (noise: IntegerNoise) => Mechanism,
-): Promise<WhitenedRows> {
+): Promise<WhitenedRows<R>> {
   const { start } = plan.plan;
   if (plan.moments === null) return { rows: scaled, spent: ledger(), whitening: null, start };
   const { noise, whitenedLength } = plan.moments;
@@ -40,7 +67,9 @@ export async function whitenRows(
   const { intercept, features } = plan.plan;
   const whitening = whiteningOf(released.values, { features, intercept, sigma: released.sigma });
   return {
-    rows: whitenedSamples(scaled, whitening, whitenedLength),
+    rows: (areElsewhere(scaled)
+      ? scaled.whitened(whitening, whitenedLength)
+      : whitenedSamples(scaled, whitening, whitenedLength)) as R,
     spent: released.ledger,
     whitening,
     start: intercept ? atTheMean(start, plan, released) : start,
@@ -85,7 +114,7 @@ export interface ReleasedMoments {
  * drawn.
  */
 export async function releaseMoments(
-  samples: Samples,
+  samples: Samples | RowsElsewhere,
   { plan, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
   mechanism: Mechanism,
 ): Promise<ReleasedMoments> {
@@ -96,9 +125,11 @@ export async function releaseMoments(
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
   const spent = ledger().charge(mechanism.event(release));
   const { grid, squaredNorm } = noise;
-  const summer = momentSummer({ features, rows, norm, targetUnit, grid, squaredNorm });
+  const request = { features, rows, norm, targetUnit, grid, squaredNorm };
+  const asked = (): Promise<BlockSums<'raw'>> =>
+    areElsewhere(samples) ? samples.moments(request) : summed(samples, momentSummer(request));
   const { sums } = mechanism.perturb(
-    mechanism.isKnown?.() ? nothing(momentCount(features), rows, noise) : await summed(samples, summer),
+    mechanism.isKnown?.() ? nothing(momentCount(features), rows, noise) : await asked(),
     release,
   );
   return { values: sums.map(sum => sum / rows), sigma: release.sigma, ledger: spent };
@@ -110,7 +141,7 @@ export async function releaseMoments(
  * directions depend on what was released before.
  */
 export async function releaseCurvature(
-  rows: Samples,
+  rows: Samples | RowsElsewhere,
   { plan: { loss, intercept }, curvatureRelease }: Pick<PrivatePlan, 'plan' | 'curvatureRelease'>,
   { theta, ledger }: { readonly theta: Vector; readonly ledger: PrivacyLedger },
   mechanism: Mechanism,
@@ -120,19 +151,21 @@ export async function releaseCurvature(
   const charged = ledger.charge(mechanism.event(release));
   const slopes = intercept ? theta.subarray(0, -1) : theta;
   const along = directionOf(slopes);
-  const summer = curvatureSummer({
+  const request = {
     ...held,
     loss,
-    bend: { at: (score, target) => slopeOfSlope(loss, score, target), most: bend },
+    bend: { at: (score: number, target: number) => slopeOfSlope(loss, score, target), most: bend },
     at: theta,
     along,
     intercept,
     rows: rows.rows,
     grid: noise.grid,
     squaredNorm: noise.squaredNorm,
-  });
+  };
+  const asked = (): Promise<BlockSums<'raw'>> =>
+    areElsewhere(rows) ? rows.curvature(request) : summed(rows, curvatureSummer(request));
   const { sums } = mechanism.perturb(
-    mechanism.isKnown?.() ? nothing(curvaturePlaces(theta.length).count, rows.rows, noise) : await summed(rows, summer),
+    mechanism.isKnown?.() ? nothing(curvaturePlaces(theta.length).count, rows.rows, noise) : await asked(),
     release,
   );
   const expected = bendOfClasses(loss, norm(slopes), intercept ? theta.at(-1)! : 0);

@@ -48,7 +48,7 @@ const METHODS = {
 } as const;
 
 function settledBy(
-  { rule, mode, steps, stepSize, momentum, radius }: Prescription,
+  { rule, mode, steps, stepSize, momentum, radius, set }: Prescription,
   options: PrivateRequestOptions,
 ): PrivateRequestOptions {
   if (rule === 'private-sgd') throw new Error('private SGD is not a pipeline of chunks');
@@ -63,7 +63,7 @@ function settledBy(
     calibration: options.calibration ?? 'paper',
     ...(typeof stepSize === 'number' && { stepSize }),
     ...(momentum !== null && { momentum }),
-    ...(radius !== null && { set: { kind: 'l2', radius } }),
+    ...(radius !== null && { set: { kind: set, radius } }),
   };
 }
 

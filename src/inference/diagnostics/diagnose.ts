@@ -1,9 +1,12 @@
+import type { FormWeights } from '../../engine/roundEngine.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { hasPilotEstimate } from '../pilot/firstEstimate.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
+import type { Leverage } from '../pilot/robust/leverage.ts';
+import type { Standardized } from '../pilot/standardized.ts';
 import { collinearColumns } from './columns/collinearColumns.ts';
 import { droppedColumns } from './columns/droppedColumns.ts';
 import { codedRows, type MissingCode, missingCodes } from './columns/missingCodes.ts';
@@ -120,6 +123,8 @@ function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
     rejectedRows: isRejecting ? rejectedRows(fitted, residuals, codes) : null,
     rejectedGroups: groups('levels'),
     rejectedExtremes: groups('numbers'),
+    /** The mean of the residuals, by weight: by how much predictions are too low on average. */
+    meanResidual: meanOf(residuals, study.weights),
     exactShare: exactShare(rows.target, residuals, rows.weights),
     /**
      * The curvature of a robust loss at residual 0 over its mean: a row that the fit goes through seems to be this many
@@ -140,6 +145,7 @@ const NO_RESIDUALS = {
   rejectedRows: null,
   rejectedGroups: [],
   rejectedExtremes: [],
+  meanResidual: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
   skew: 0,
@@ -156,6 +162,8 @@ function leverageFindings(fitted: FittedStudy) {
       ? (batch: SampleBatch): Float64Array =>
           leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
       : null,
+    /** The same as numbers, for an engine elsewhere. */
+    formWeights: leverage && formWeightsOf(leverage, standardized),
     /** The share of rows, by weight, that leverage weights cut to less than half. */
     downWeightedShare: meanOf(
       weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
@@ -168,3 +176,8 @@ function leverageFindings(fitted: FittedStudy) {
     isCurvatureConcentrated: hasConcentratedCurvature(fitted, high),
   };
 }
+
+const formWeightsOf = (
+  { forms, largest }: Pick<Leverage, 'forms' | 'largest'>,
+  { centres, scales }: Pick<Standardized, 'centres' | 'scales'>,
+): FormWeights => ({ centres, scales, forms, largest });

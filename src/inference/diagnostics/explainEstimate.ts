@@ -1,4 +1,4 @@
-import type { FittedRun, PilotedRun } from '../fittedRun.ts';
+import type { FittedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
 import { nullTokenNotes, passedOverNotes, roundedNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
@@ -7,8 +7,7 @@ import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
-import { highLeverageNotes, withoutHighLeverage } from './leverage/highLeverage.ts';
-import { downWeighted, leverageRelianceNotes } from './leverage/leverageReliance.ts';
+import { highLeverageNotes } from './leverage/highLeverage.ts';
 import {
   type ExplainOptions,
   type Explanation,
@@ -19,16 +18,15 @@ import {
   type Told,
 } from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
-import { byLeastSquares, meanNotes } from './residuals/leastSquaresContrast.ts';
-import { narrowNotes, outlierNotes, type RejectedRowsIncluded, withRejectedRows } from './residuals/outliers.ts';
+import { meanNotes } from './residuals/leastSquaresContrast.ts';
+import { narrowNotes, outlierNotes } from './residuals/outliers.ts';
 import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGroups.ts';
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { neighbourNotes, sortedNotes, weightNotes } from './rows/rowOrder.ts';
 import { layoutChoices, lossChoice } from './run/choices.ts';
-import { divergenceNotes } from './run/divergence.ts';
 import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
-import { extremeCountNotes, withoutExtremeCounts } from './targets/extremeCounts.ts';
+import { extremeCountNotes } from './targets/extremeCounts.ts';
 import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
 import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 
@@ -39,16 +37,12 @@ import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 export function explainEstimate(found: FittedRun, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   const run = found.pilot && { ...found, pilot: found.pilot };
-  const instead = run && counterfactuals(run);
-  const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options, instead!);
-  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
-  // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (tell: Tell): Told<Note> =>
-    run === null || isExact(run) || run.divergence !== null ? null : ofPilot(tell);
+  const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options);
+  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance.
+  const ofNoise = (tell: Tell): Told<Note> => (run === null || isExact(run) ? null : ofPilot(tell));
   return {
     choices: sentences([ofPilot(lossChoice), ofPilot(layoutChoices), ofLevels.choices, classChoice(options)]),
     ...listNotes([
-      divergenceNotes(found),
       ofPilot(separationNotes),
       ofPilot(unboundedNotes),
       ofNoise(narrowNotes),
@@ -76,60 +70,14 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ofNoise(highLeverageNotes),
       ofPilot(missingCodeNotes),
       ofPilot(concentrationNotes),
-      ofPilot(leverageRelianceNotes),
       ofPilot(weightNotes),
       ofPilot(duplicateNotes),
       aggregateNotes(found),
       penaltyNotes(found),
       startNotes(found),
-      found.divergence === null ? ofPilot(exactNotes) : null,
+      ofPilot(exactNotes),
       ofNoise(neighbourNotes),
       ofPilot(sortedNotes),
     ]),
-  };
-}
-
-export interface Counterfactual {
-  readonly column: number;
-  readonly value: number;
-}
-
-export interface Counterfactuals {
-  readonly extremeCounts: Counterfactual | null;
-  readonly highLeverage: Counterfactual | null;
-  readonly rejectedRows: RejectedRowsIncluded | null;
-  readonly leastSquares: Counterfactual | null;
-  readonly reliance: Counterfactual | null;
-}
-
-/**
- * What single coefficients would be without some rows, or with other weights or another loss. Several analyses of the
- * same coefficient may disagree, so that each coefficient has one alternative at most: that of the first in this list.
- *
- * - Without extreme counts (extremeCounts.ts).
- * - Without high-leverage rows that disagree with the others (highLeverage.ts).
- * - Including rejected rows (outliers.ts); after least squares where no slope moves by two standard errors.
- * - By least squares (leastSquaresContrast.ts).
- * - With high-leverage rows down-weighted that agree with the others (leverageReliance.ts).
- */
-export function counterfactuals(found: PilotedRun): Counterfactuals {
-  const taken = new Set<number>();
-  const once = <C extends Counterfactual>(given: C | null): C | null => {
-    if (given === null || taken.has(given.column)) return null;
-    taken.add(given.column);
-    return given;
-  };
-  const extremeCounts = once(withoutExtremeCounts(found));
-  const highLeverage = once(withoutHighLeverage(found));
-  const included = withRejectedRows(found);
-  const moved = included?.isMoved ? once(included.most) : null;
-  const leastSquares = once(byLeastSquares(found));
-  return {
-    extremeCounts,
-    highLeverage,
-    rejectedRows: included && { ...included, most: moved ?? once(included.most) },
-    leastSquares,
-    // Rows that disagree with the others do not agree with them as well.
-    reliance: highLeverage === null ? once(downWeighted(found)) : null,
   };
 }

@@ -9,6 +9,8 @@ export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
   /** The primary one first. */
   readonly readings: readonly Pick<Reading, 'name' | 'about' | 'range'>[];
   readonly claim: Claim;
+  /** What else the caption claims, of the primary reading. */
+  readonly also?: readonly Claim[];
   /** What a reader needs to know besides the picture. */
   readonly remark?: string;
   /** The work for one seed, in the units of `figureWork`. */
@@ -18,9 +20,10 @@ export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
 
 /** All studies of a figure have the same readings. */
 export const exhibitOf = (figure: Figure): Exhibit => {
-  const { name, title, x, y, claim, studies } = figure;
+  const { name, title, x, y, claim, also, studies } = figure;
   return {
     ...{ name, title, x, y, claim, readings: studies[0]!.readings },
+    ...(also && { also }),
     get work() {
       return figureWork(figure);
     },

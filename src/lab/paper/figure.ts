@@ -20,6 +20,8 @@ export interface Figure {
   readonly overSteps?: boolean;
   readonly studies: readonly FigureStudy[];
   readonly claim: Claim;
+  /** What else the caption claims, of the primary reading. */
+  readonly also?: readonly Claim[];
 }
 
 /** One set of data of a figure, and the runs on it. */

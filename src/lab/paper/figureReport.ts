@@ -3,7 +3,7 @@ import type { Exhibit } from './exhibit.ts';
 import type { Point } from './figure.ts';
 import { type FigureCell, figureCells } from './figureCells.ts';
 import { type Rate, ratesOf } from './rates.ts';
-import { type Judgement, judge } from './verdict.ts';
+import { type Claim, type Judgement, judge } from './verdict.ts';
 
 /** The results of a figure: table, judgements, rates, charts. */
 export interface FigureReport {
@@ -12,6 +12,8 @@ export interface FigureReport {
   readonly cells: readonly FigureCell[];
   /** For every reading that has something to compare, the primary one first. */
   readonly judgements: readonly Judgement[];
+  /** Of the caption's further claims, for the primary reading. */
+  readonly also: readonly (Judgement & { readonly claim: Claim })[];
   /** Slopes of the primary reading, where theorems claim any. */
   readonly rates: readonly Rate[];
   /** The primary reading in the paper's axes, and all readings side by side. */
@@ -40,6 +42,10 @@ export async function figureReport(figure: Exhibit, seeds: readonly (readonly Po
     seeds: seeds.length,
     cells,
     judgements,
+    also: (figure.also ?? []).flatMap(claim => {
+      const judgement = judge(claim, names[0]!, seeds);
+      return judgement === undefined ? [] : [{ ...judgement, claim }];
+    }),
     rates: ratesOf(figure.name, seeds),
     charts: {
       primary: await chartSvg({ ...chart, panels: panels.slice(0, 1) }),

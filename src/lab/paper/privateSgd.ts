@@ -7,6 +7,9 @@ import type { Loss } from '../../method/loss/loss.ts';
 import { isFeasible, type Prescription } from '../../plan/theorem/prescription.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
+/** n^2 steps: beyond this many rows the baseline takes hours. A limit of this program, not of the lemma. */
+export const LARGEST_SGD_ROWS = 1000;
+
 export interface SgdIterate {
   readonly gradients: number;
   readonly theta: Vector;
@@ -46,6 +49,7 @@ export function privateSgd({
   if (rule !== 'private-sgd' || typeof stepSize !== 'object' || radius === null || !isFeasible(prescription)) {
     refuse('prescription', 'come from theorem Util_Priv_SGD with its conditions met', prescription.theorem);
   }
+  requireFewRows(data.rows);
   requireVector('start', start, data.columns.length);
   requireLength('data', data.target, Math.sqrt(prescription.steps));
   const sigma = privacy?.sigma ?? refuse('prescription', 'have noise', prescription.theorem);
@@ -75,4 +79,10 @@ export function privateSgd({
     }
   };
   return iterates();
+}
+
+/** Refuses what would take hours. */
+export function requireFewRows(rows: number): void {
+  if (rows <= LARGEST_SGD_ROWS) return;
+  refuse('rows', `be at most ${LARGEST_SGD_ROWS} for private SGD, which takes n^2 steps`, rows, 'use fewer rows');
 }

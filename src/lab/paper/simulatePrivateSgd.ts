@@ -16,7 +16,7 @@ import { gather } from '../../sample/gather.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { RowSource } from '../../source/memory/rowSource.ts';
 import { version } from '../../version.ts';
-import { privateSgd } from './privateSgd.ts';
+import { privateSgd, requireFewRows } from './privateSgd.ts';
 
 /**
  * The baseline of n^2 single-row steps, over rows in memory, as theorem Util_Priv_SGD prescribes it. Its noise is drawn
@@ -33,6 +33,7 @@ export async function simulatePrivateSgd(
   const samples = await openForEstimate(source, options, named);
   try {
     const names = samples.design.features.map(({ name }) => name);
+    requireFewRows(samples.rows);
     const prescription = theorem.prescribe(samples.rows, names.length);
     const watched = watchedRun(options, 'reading');
     const data = await gather(watched.source(samples).batches(), samples.rows, names.length);

@@ -20,6 +20,7 @@ import { inCode } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { boundedLoss } from './boundedLoss.ts';
 import {
+  atResiduals,
   momentNorm,
   type PrivateModel,
   privateModel,
@@ -326,6 +327,13 @@ export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
   const moments = momentPlan(checked, noise).noise;
   const { sigma } = integerRelease(moments, { chunk: 'all', rowsPerBlock: checked.rows });
   return whitenedModel(checked.model, checked.scaling.features.length, sigma);
+}
+
+/** The same where scaled targets fill a share of their bounds, so that residuals are as much smaller. */
+export function modelAtFill(checked: Approach, noise: IntegerNoise, fill: number): PrivateModel {
+  const { loss, scaling, isWhitened } = checked;
+  const own = loss.targets.least > -Infinity ? checked.model : atResiduals(checked.model, { loss, scaling, fill });
+  return isWhitened ? modelOf({ ...checked, model: own }, noise) : own;
 }
 
 /** The paper has no weights, and a penalty is meant for rows of equal weight. */

@@ -1,5 +1,7 @@
 import { refuse } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
+import type { Glm } from '../../method/loss/glm.ts';
+import { ABOUT, type About } from './about.ts';
 import type { Prescription } from './prescription.ts';
 import type { Spectrum } from './spectrum.ts';
 import * as theorems from './theorems.ts';
@@ -12,6 +14,8 @@ export interface Theorem {
   /** The name of its function. */
   readonly name: string;
   readonly isPrivate: boolean;
+  /** The algorithm of the paper that it runs, T, what it claims and on which data, for a list of the theorems. */
+  readonly about: About;
   /** What it is about: the squared loss, a generalized linear model, or any convex loss with bounded gradients. */
   readonly loss: 'squared' | 'glm' | 'convex';
   readonly needs: Meanings;
@@ -19,8 +23,8 @@ export interface Theorem {
   prescribe(given: Readonly<Record<string, Argument>>): Prescription;
 }
 
-/** A number, a choice, or a vector that a theorem is given. */
-export type Argument = number | string | Vector;
+/** A number, a choice, a vector or a loss that a theorem is given. */
+export type Argument = number | string | Vector | Glm;
 export type Meanings = Readonly<Record<string, string>>;
 
 /** Arguments that are vectors. */
@@ -40,6 +44,24 @@ const smallest = {
   smallestEigenvalue: "lambda_min, the smallest eigenvalue of the features' second moments",
 };
 
+const upToConstant = { claimConstant: 'C, the constant that <~ hides in the claim; 1 unless given' };
+const noisy = {
+  noise: 'sigma_2, the standard deviation of the noise; 1 unless given',
+  ...upToConstant,
+};
+const startDistance = { startDistance: '||theta_0 - theta*||; sqrt p unless given' };
+const fromTwoPoints = {
+  startRisk: 'R(theta_0) - R(theta*); tau_u ||theta_0 - theta*||^2/2 unless given',
+  iterateConstant: 'C3 of ||theta_t - theta*|| <= C3 alpha + ...; 1 unless given',
+};
+const set = { set: 'C, the kind of the set: l2 unless given, or l1, box' };
+const floor = (symbol: string): { readonly gradientFloor: string } => ({
+  gradientFloor: `${symbol}, the lower bound on the gradient's length; at its upper end unless given`,
+});
+const estimatorConstant = {
+  estimatorConstant: 'T_zeta, how far the best point of the ball may be from theta*; 1 unless given',
+};
+
 const heavyTailed = { ...rows, ...failure };
 const mode = { mode: 'fresh, or full for all rows in every step, which the theorem does not cover' };
 const curved = {
@@ -55,9 +77,7 @@ const spectrum = {
 const glm = {
   ...rows,
   ...budget,
-  meanBound: "K_Phi', the largest mean |Phi'|; 1 for logistic",
-  varianceBound: "K_Phi'', the largest variance Phi''; 0.25 for logistic",
-  varianceAtTruth: "Phi''(L_x ||theta*||), the least variance at the truth",
+  loss: "Phi, a loss whose Phi' and Phi'' are bounded, Phi'' even and non-increasing in |s|: logistic, not poisson",
   targetBound: 'K_y, the largest |y|',
   featureNorm: 'L_x, the largest ||x||_2',
   ...truthNorm,
@@ -71,6 +91,11 @@ const leastRadius = {
   radius: 'D, the radius of the ball; ||(Sigma + gamma I)^-1 Sigma theta*|| unless given',
 };
 const growingRadius = { radius: 'D, the radius of the ball; ||theta*|| - C3 n^(-2/5) unless given' };
+const anyRadius = { radius: 'D, the radius of a set C that holds theta*; none unless given: all of R^p' };
+const largestMoment = {
+  largestEigenvalue: "lambda_max, the largest eigenvalue of the features' second moments",
+};
+const hiddenNorm = { hiddenNorm: "c_K = ||[P'theta*]_{m+1:p}||, where eigenvalues and truth are not known" };
 const penalty = (usual: string): { readonly penalty: string } => ({
   penalty: `gamma of the ridge penalty; ${usual} unless given`,
 });
@@ -99,7 +124,7 @@ const allTheorems = (): readonly Theorem[] => [
       ...budget,
       gradientRatio: 'S1, the least alpha_C ||gradient|| / beta_L over the ball',
     },
-    optional: { smoothness: "beta_L, the largest eigenvalue of X'X/n; p unless given" },
+    optional: { smoothness: "beta_L, the largest eigenvalue of X'X/n; p unless given", ...upToConstant },
   }),
   theorem(theorems.noplConvDpFw, 'NOPLconvDPFW', {
     loss: 'convex',
@@ -108,35 +133,56 @@ const allTheorems = (): readonly Theorem[] => [
       ...radius,
       ...budget,
       ...lipschitz,
-      gaussianWidth: 'G; 2 D sqrt p for the squared loss, D E||N(0, I_p)|| for a GLM',
+      gaussianWidth: 'G; D E||N(0, I_p)|| for the l2 ball',
       curvature: "Gamma; 4 p D^2 for the squared loss, 4 K_Phi'' L_x^2 D^2 for a GLM",
     },
-    optional: {},
+    optional: { ...set, ...upToConstant },
   }),
   theorem(theorems.ermGlmUpGeneral, 'ERM_GLM_UP_General', {
     loss: 'glm',
     needs: { ...glm, ...radius, ...failure },
-    optional: { ...concentration, slackExponent: 'q < 1/2 of n^-q; 2/5 unless given' },
+    optional: {
+      ...concentration,
+      slackExponent: 'q < 1/2 of n^-q; 2/5 unless given',
+      ...floor('r'),
+      ...upToConstant,
+    },
   }),
   theorem(theorems.ermUpCInc, 'ERM_UP_C_Inc', {
     loss: 'glm',
     needs: { ...glm, ...failure },
-    optional: { ...concentration, ...growingRadius },
+    optional: {
+      ...concentration,
+      ...growingRadius,
+      ...estimatorConstant,
+      slackExponent: 'q < 1/2 of D = ||theta*|| - C3 n^-q; 2/5 unless given',
+      ...upToConstant,
+    },
   }),
   theorem(theorems.iterRateIncC, 'Iter_Rate_Inc_C', {
     loss: 'glm',
-    needs: { ...glm, ...failure },
-    optional: { ...concentration, ...growingRadius },
+    needs: { ...glm, ...failure, ...features },
+    optional: { ...concentration, ...growingRadius, ...largestMoment, ...estimatorConstant, ...upToConstant },
+  }),
+  theorem(theorems.iterRateIncCNon, 'Iter_Rate_Inc_C_Non', {
+    loss: 'glm',
+    needs: { ...glm, ...failure, ...features },
+    optional: {
+      ...largestMoment,
+      ...estimatorConstant,
+      stepFactor: 'the constant of T ~ (n eps)^(2/3); 1 unless given',
+      ...upToConstant,
+    },
   }),
   theorem(theorems.ermGlmUp, 'ERM_GLM_UP', {
     loss: 'glm',
     needs: { ...glm, ...radius },
-    optional: concentration,
+    optional: { ...concentration, ...floor('r'), ...upToConstant },
   }),
   theorem(theorems.htNonAccFw, 'HT_NonAccFW', {
     loss: 'squared',
     needs: { ...heavyTailed, ...radius, ...truthNorm },
-    optional: mode,
+    optional: { ...mode, ...set, ...noisy },
   }),
   theorem(theorems.accFwRob, 'ACCFWROB', {
     loss: 'squared',
@@ -146,60 +192,84 @@ const allTheorems = (): readonly Theorem[] => [
       ...smallest,
       largestEigenvalue: 'lambda_max, the largest eigenvalue of the same',
     },
-    optional: { ...mode, gap: 'C1 of D = ||theta*|| - C1 n^(-1/5); 1 unless given' },
+    optional: {
+      ...mode,
+      gap: 'C1 of D = ||theta*|| - C1 n^(-1/5); 1 unless given',
+      radius: 'D, the radius of the ball; ||theta*|| - C1 n^(-1/5) unless given',
+      ...floor('u'),
+      ...noisy,
+    },
   }),
   theorem(theorems.nonAccLambdaZero, 'NonACC_lambda=0', {
     loss: 'squared',
-    needs: { ...heavyTailed, ...spectrum },
-    optional: { ...mode, ...leastRadius, ...penalty('n^(-1/9)') },
+    needs: heavyTailed,
+    optional: { ...mode, ...spectrum, ...leastRadius, ...penalty('n^(-1/9)'), ...hiddenNorm, ...noisy },
   }),
   theorem(theorems.accFwLambdaZero, 'ACCFW_lambda=0', {
     loss: 'squared',
-    needs: { ...heavyTailed, ...spectrum },
+    needs: heavyTailed,
     optional: {
       ...mode,
+      ...spectrum,
+      ...hiddenNorm,
+      ...largestMoment,
+      ...floor('u'),
+      ...noisy,
       radius: 'K, the radius of the ball; ||(Sigma + c_K I)^-1 Sigma theta*|| unless given',
       ...penalty('c_K/2'),
       innerFactor: 'C1 > 1 of the least K; 2 unless given',
     },
   }),
+  theorem(theorems.ridgeGd, 'ridgeGD', {
+    loss: 'squared',
+    needs: { ...heavyTailed, ...spectrum, penalty: 'gamma of the ridge penalty' },
+    optional: { ...mode, ...leastRadius, ...concentration, ...noisy },
+  }),
   theorem(theorems.htRidgeWellConditioned, 'HT_Ridge_min>0', {
     loss: 'squared',
     needs: { ...heavyTailed, ...spectrum },
-    optional: { ...mode, ...leastRadius, ...penalty('n^(-1/2)'), ...concentration },
+    optional: { ...mode, ...leastRadius, ...penalty('n^(-1/2)'), ...concentration, ...noisy },
   }),
   theorem(theorems.htRidgeSingular, 'HT_Ridge_min=0', {
     loss: 'squared',
     needs: { ...heavyTailed, ...spectrum },
-    optional: { ...mode, ...leastRadius, ...penalty('n^(-1/5)'), ...concentration },
+    optional: { ...mode, ...leastRadius, ...penalty('n^(-1/5)'), ...concentration, ...noisy },
   }),
-  theorem(theorems.privHtGdSmooth, 'Priv_HT_GD_Smooth', { loss: 'convex', needs: smooth, optional: {} }),
-  theorem(theorems.privHtAgdSmooth, 'Priv_HT_AGD_Smooth', { loss: 'convex', needs: smooth, optional: {} }),
+  theorem(theorems.privHtGdSmooth, 'Priv_HT_GD_Smooth', {
+    loss: 'convex',
+    needs: smooth,
+    optional: upToConstant,
+  }),
+  theorem(theorems.privHtAgdSmooth, 'Priv_HT_AGD_Smooth', {
+    loss: 'convex',
+    needs: smooth,
+    optional: upToConstant,
+  }),
   theorem(theorems.glmHtGd, 'GLMhtGD', {
     loss: 'squared',
     needs: curved,
-    optional: { ...mode, ...concentration },
+    optional: { ...mode, ...concentration, ...anyRadius, ...set, ...startDistance, ...noisy },
   }),
   theorem(theorems.htAgd, 'htAGD', {
     otherLabels: ['AGD'],
     loss: 'squared',
     needs: curved,
-    optional: { ...mode, ...concentration },
+    optional: { ...mode, ...concentration, ...startDistance, ...fromTwoPoints, ...noisy },
   }),
   theorem(theorems.huEpsPgd, 'Hu_eps_PGD', {
     loss: 'squared',
     needs: { ...curved, ...contamination },
-    optional: concentration,
+    optional: { ...concentration, ...anyRadius, ...set, ...startDistance, ...noisy },
   }),
   theorem(theorems.huEpsNester, 'Hu_eps_Nester', {
     loss: 'squared',
     needs: { ...curved, ...contamination },
-    optional: concentration,
+    optional: { ...concentration, ...startDistance, ...fromTwoPoints, ...noisy },
   }),
   theorem(theorems.utilPrivSgd, 'Util_Priv_SGD', {
     loss: 'convex',
     needs: { ...rows, ...features, ...radius, ...budget, ...lipschitz },
-    optional: {},
+    optional: upToConstant,
   }),
 ];
 
@@ -239,6 +309,7 @@ function theorem<Arguments, Needs extends Meanings, Optional extends Meanings>(
     label,
     otherLabels,
     name: prescribe.name,
+    about: ABOUT[label]!,
     isPrivate: 'epsilon' in needs,
     loss,
     needs,

@@ -3,8 +3,8 @@ import { composedNoise, frankWolfeNoise, LARGEST_PAPER_EPSILON } from '../../pri
 import { type Condition, type Numbers, type Prescription, required, requireNumbers } from './prescription.ts';
 
 /**
- * T noised means of n rows each, by the formulas of the paper's theorems (calibration `paper`), proved for
- * 0 < eps <= 0.9 only.
+ * T noised means of n rows each, by the formulas of the paper's theorems (calibration `paper`), stated
+ * for 0 < eps <= 0.9 only.
  */
 export function paperPrivacy(
   formula: 'frankWolfe' | 'composed',

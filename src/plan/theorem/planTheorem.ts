@@ -1,7 +1,6 @@
 import { ArgumentError, refuse, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import { everywhere } from '../../method/constraint/constraint.ts';
-import { l2Ball } from '../../method/constraint/l2Ball.ts';
+import { type Constraint, everywhere } from '../../method/constraint/constraint.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { ridge } from '../../method/loss/ridge.ts';
 import { frankWolfe } from '../../method/rule/frankWolfe.ts';
@@ -11,6 +10,7 @@ import type { UpdateRule } from '../../method/rule/updateRule.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { assemblePlan, type FitOptions, planFit } from '../planFit.ts';
 import { type Schedule, uniformChunks } from '../schedule.ts';
+import { convexSetOf } from './convexSet.ts';
 import type { Prescription } from './prescription.ts';
 
 /** What a plan by a theorem needs besides the prescription. */
@@ -23,6 +23,8 @@ export interface TheoremOptions {
   readonly loss: Loss;
   /** Where the first step begins; at 0 unless given. */
   readonly start?: Vector;
+  /** A convex set of one's own in place of the prescribed one, for theorems that hold on any. */
+  readonly constraint?: Constraint;
   /** theta_0 of Nesterov's method, whose `start` is theta_1; the start itself unless given. */
   readonly before?: Vector;
   /** `paper`, or a sharper calibration of the same guarantee. */
@@ -35,7 +37,9 @@ export interface TheoremOptions {
 
 /** Turns what a theorem prescribes into a frozen Plan. */
 export function planTheorem(given: Prescription, options: TheoremOptions): Plan {
-  const { rows, features, loss, start, before, calibration = 'paper', despite = [] } = options;
+  const { rows, features, loss, start, before, constraint, calibration = 'paper', despite = [] } = options;
+  if (constraint !== undefined && !given.anySet)
+    refuse('constraint', `be left out for theorem ${given.theorem}, which prescribes its set`, constraint.name);
   requireFeasible(given, despite);
   if (before !== undefined) requireVector('before', before, features);
   // Nesterov's theta_T needs T - 1 gradients after its two given points; T still determines the chunks.
@@ -44,7 +48,7 @@ export function planTheorem(given: Prescription, options: TheoremOptions): Plan 
     rows,
     features,
     loss: given.penalty > 0 ? ridge(loss, given.penalty) : loss,
-    rule: ruleOf(given, before),
+    rule: ruleOf(given, { constraint: constraint ?? setOf(given, features), ...(before && { before }) }),
     mode: given.mode,
     steps,
     ...(given.mode === 'fresh' ? { schedule: firstChunks(rows, given.steps, steps) } : {}),
@@ -86,8 +90,13 @@ function firstChunks(rows: number, chunks: number, steps: number): Pick<Schedule
   return { chunks: uniformChunks({ rows, steps: chunks }).chunks.slice(0, steps) };
 }
 
-function ruleOf({ rule, radius, stepSize, momentum, theorem }: Prescription, before?: Vector): UpdateRule {
-  const constraint = radius === null ? everywhere() : l2Ball(radius);
+const setOf = ({ radius, set }: Prescription, features: number): Constraint =>
+  radius === null ? everywhere() : convexSetOf(set, radius, features);
+
+function ruleOf(
+  { rule, stepSize, momentum, theorem }: Prescription,
+  { constraint, before }: { readonly constraint: Constraint; readonly before?: Vector },
+): UpdateRule {
   if (rule === 'frank-wolfe') return frankWolfe({ constraint });
   if (typeof stepSize !== 'number') refuse('prescription', 'have a chunk pipeline', theorem, 'use privateSgd');
   if (rule === 'projected-gradient') return projectedGradient({ stepSize, constraint });

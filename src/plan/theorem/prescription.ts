@@ -1,5 +1,7 @@
 import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Momentum } from '../../method/rule/nesterov.ts';
+import type { Bound } from './bound.ts';
+import type { ConvexSet } from './convexSet.ts';
 
 export type RuleName = 'projected-gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe' | 'private-sgd';
 
@@ -34,8 +36,12 @@ export interface Prescription {
   readonly chunkRows: number;
   readonly stepSize: StepSize;
   readonly momentum: Momentum | null;
-  /** Radius of the l2 ball C; null for R^p. */
+  /** Radius of the set C; null for R^p. */
   readonly radius: number | null;
+  /** The kind of C where there is a radius: the l2 ball unless the theorem leaves it open. */
+  readonly set: ConvexSet;
+  /** Whether the theorem holds on every compact convex set, so that another may take its place. */
+  readonly anySet: boolean;
   /** r or u, the lower bound on the gradient's norm that acceleration relies on. */
   readonly gradientFloor: number | null;
   /** The geometric rate c of the error, where the theorem has one. */
@@ -44,18 +50,23 @@ export interface Prescription {
   readonly penalty: number;
   readonly estimator: Estimator;
   readonly privacy: PaperPrivacy | null;
-  /** What the theorem claims, with its exponent of n up to logarithms. */
+  /** What the theorem claims, as a power without logarithms, and its exponent of n. */
   readonly claim: {
-    readonly quantity: 'risk' | 'parameter';
+    /** `solution`: the distance to the ridge solution, rather than to the truth. */
+    readonly quantity: 'risk' | 'parameter' | 'solution';
     readonly rate: string;
     readonly exponent: number;
   };
+  /** The claim as a number. */
+  readonly bound: Bound;
   readonly conditions: readonly Condition[];
 }
 
 const defaults = {
   momentum: null,
   radius: null,
+  set: 'l2',
+  anySet: false,
   gradientFloor: null,
   contraction: null,
   penalty: 0,
@@ -64,11 +75,12 @@ const defaults = {
 
 /** A frozen prescription, with its fields in one order; what a theorem does not specify is absent. */
 export function prescription(given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>): Prescription {
-  const { theorem, rule, mode, steps, chunkRows, stepSize, estimator, claim, conditions, ...others } = given;
+  const { theorem, rule, mode, steps, chunkRows, stepSize, estimator, claim, bound, conditions, ...others } = given;
   return Object.freeze({
     ...{ ...defaults, ...others, theorem, rule, mode, steps, chunkRows, stepSize },
     estimator: Object.freeze(estimator),
     claim: Object.freeze(claim),
+    bound,
     conditions: Object.freeze(conditions),
   });
 }
@@ -110,6 +122,9 @@ export const required = (statement: string, met: boolean, numbers: Record<string
 /** That a number is above its bound. */
 export const above = (statement: string, symbol: string, value: number, bound: number): Condition =>
   required(statement, value > bound, { [symbol]: value, bound });
+
+export const atMost = (statement: string, symbol: string, value: number, bound: number): Condition =>
+  required(statement, value <= bound, { [symbol]: value, bound });
 
 export const forClaim = (statement: string, met: boolean, numbers: Record<string, number>): Condition =>
   Object.freeze({ statement, met, numbers: Object.freeze(numbers), kind: 'claim' });

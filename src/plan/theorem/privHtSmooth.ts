@@ -1,8 +1,9 @@
 import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { bound, log, type UpToConstant } from './bound.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
 import { above, type Numbers, type Prescription, prescription, requireNumbers, wholeSteps } from './prescription.ts';
 
-export type SmoothPrivate = Budget & Numbers<'rows' | 'lipschitz' | 'smoothness' | 'failureProbability'>;
+export type SmoothPrivate = Budget & UpToConstant & Numbers<'rows' | 'lipschitz' | 'smoothness' | 'failureProbability'>;
 
 /**
  * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for
@@ -23,6 +24,12 @@ export const privHtGdSmooth = (problem: SmoothPrivate): Prescription =>
     rule: 'projected-gradient',
     momentum: null,
     claim: { quantity: 'risk', rate: 'n^(-1/5) + n^(-1/2)/eps', exponent: -1 / 5 },
+    bounded: ({ rows: n, failureProbability: zeta, epsilon, delta }) => ({
+      formula: 'sqrt(log(n/zeta)) / n^(1/5) + log(n/delta) sqrt(log(n/zeta)) / (n^(1/2) eps)',
+      value:
+        Math.sqrt(log(n / zeta)) / n ** (1 / 5) +
+        (log(n / delta) * Math.sqrt(log(n / zeta))) / (Math.sqrt(n) * epsilon),
+    }),
   });
 
 /** Theorem Priv_HT_AGD_Smooth, private Nesterov; see `privHtGdSmooth`. */
@@ -32,13 +39,23 @@ export const privHtAgdSmooth = (problem: SmoothPrivate): Prescription =>
     rule: 'nesterov',
     momentum: 'increasing',
     claim: { quantity: 'risk', rate: 'n^(-2/5) + n^(-1)/eps^2', exponent: -2 / 5 },
+    bounded: ({ rows: n, failureProbability: zeta, epsilon, delta }) => ({
+      formula: 'log(n/zeta) / n^(2/5) + log(n/zeta) log^2(n/delta) / (n eps^2)',
+      value: log(n / zeta) / n ** (2 / 5) + (log(n / zeta) * log(n / delta) ** 2) / (n * epsilon ** 2),
+    }),
   });
 
 function privHtSmooth(
-  { rows, lipschitz, smoothness, failureProbability, epsilon, delta }: SmoothPrivate,
-  stated: Pick<Prescription, 'theorem' | 'rule' | 'momentum' | 'claim'>,
+  problem: SmoothPrivate,
+  {
+    bounded,
+    ...stated
+  }: Pick<Prescription, 'theorem' | 'rule' | 'momentum' | 'claim'> & {
+    readonly bounded: (problem: SmoothPrivate) => { readonly formula: string; readonly value: number };
+  },
 ): Prescription {
-  requireNumbers({ rows, lipschitz, smoothness, failureProbability });
+  const { rows, lipschitz, smoothness, failureProbability, epsilon, delta, claimConstant = 1 } = problem;
+  requireNumbers({ rows, lipschitz, smoothness, failureProbability, claimConstant });
   const steps = wholeSteps(rows ** (1 / 5));
   const chunkRows = Math.floor(rows / steps);
   const leastRows = 8 * Math.log(4 / (failureProbability / steps));
@@ -48,6 +65,7 @@ function privHtSmooth(
     ...stated,
     ...run,
     stepSize: 1 / smoothness,
+    bound: bound({ ...bounded(problem), failure: { zeta: failureProbability, times: 1 }, claimConstant }),
     conditions: [smallEpsilon, above('n~ > 8 log(4/zeta~)', 'n~', chunkRows, leastRows)],
   });
 }

@@ -1,4 +1,5 @@
 import { refuse } from '../../errors.ts';
+import type { NoisyTarget } from './bound.ts';
 import type { HeavyTailed } from './medianChunks.ts';
 import { type Condition, forClaim, type Numbers, required, requireNumbers } from './prescription.ts';
 
@@ -10,8 +11,8 @@ import { type Condition, forClaim, type Numbers, required, requireNumbers } from
  *   f1(x) = ((x + 1) sqrt(1 - 1/sqrt x) - x + 1) / 2
  *   f2(x) = (1 - 2 (x - 1) m) / (2 (1 + 2 m)),   m = (sqrt x - 1)/(sqrt x + 1)
  *
- * Only f2 concerns stability; f1 bounds n~ from above, and matters only for the claim to be faster than gradient
- * descent.
+ * Only f2 concerns stability; f1 bounds n~ from above. The proof needs it for R = O(alpha^2), and with it for the claim
+ * to be faster than gradient descent.
  */
 export const fasterFrom = (x: number): number => ((x + 1) * Math.sqrt(1 - 1 / Math.sqrt(x)) - x + 1) / 2;
 
@@ -44,16 +45,31 @@ export const nesterovContraction = (smoothness: number, strongConvexity: number)
   Math.sqrt(1 - Math.sqrt(strongConvexity / smoothness));
 
 /** A linear model with known curvature: tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration. */
-export interface StronglyConvex extends HeavyTailed, Numbers<'features' | 'smoothness' | 'strongConvexity'> {
+export interface StronglyConvex
+  extends HeavyTailed,
+    NoisyTarget,
+    Numbers<'features' | 'smoothness' | 'strongConvexity'> {
   readonly concentration?: number;
+  /** ||theta_0 - theta*||; sqrt p unless given, as table 2 has it. */
+  readonly startDistance?: number;
 }
 
-export function checkStronglyConvex<P extends Omit<StronglyConvex, 'mode'>>(
-  problem: P,
-): P & { readonly concentration: number } {
-  const { rows, features, smoothness, strongConvexity, concentration = 1 } = problem;
-  requireNumbers({ rows, features, smoothness, strongConvexity, concentration });
+/** Of Nesterov's theorems. */
+export interface FromTwoPoints {
+  /** R(theta_0) - R(theta*); tau_u/2 ||theta_0 - theta*||^2 unless given, which it cannot exceed. */
+  readonly startRisk?: number;
+  /** C3 of ||theta_t - theta*|| <= C3 alpha + ...; 1 unless given. */
+  readonly iterateConstant?: number;
+}
+
+type Assumed = Required<Pick<StronglyConvex, 'concentration' | 'noise' | 'claimConstant' | 'startDistance'>>;
+
+export function checkStronglyConvex<P extends Omit<StronglyConvex, 'mode'>>(problem: P): P & Assumed {
+  const { rows, features, smoothness, strongConvexity, concentration = 1, noise = 1, claimConstant = 1 } = problem;
+  requireNumbers({ rows, features, smoothness, strongConvexity, concentration, noise, claimConstant });
+  const { startDistance = Math.sqrt(features) } = problem;
+  requireNumbers({ startDistance });
   if (strongConvexity > smoothness)
     refuse('strongConvexity', `be at most the smoothness ${smoothness}`, strongConvexity);
-  return { ...problem, concentration };
+  return { ...problem, concentration, noise, claimConstant, startDistance };
 }

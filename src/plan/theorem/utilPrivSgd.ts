@@ -1,9 +1,7 @@
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
+import { bound, log, type UpToConstant } from './bound.ts';
 import { type Numbers, type Prescription, prescription, required, requireNumbers } from './prescription.ts';
-
-/** n^2 steps: beyond this many rows the baseline takes hours. */
-export const LARGEST_SGD_ROWS = 1000;
 
 /**
  * Lemma Util_Priv_SGD (Bassily et al.): private SGD (alg:Priv_SGD), one secretly drawn row a step.
@@ -23,8 +21,9 @@ export function utilPrivSgd({
   lipschitz,
   epsilon,
   delta,
-}: Budget & Numbers<'rows' | 'features' | 'radius' | 'lipschitz'>): Prescription {
-  requireNumbers({ rows, features, radius, lipschitz, epsilon, delta });
+  claimConstant = 1,
+}: Budget & UpToConstant & Numbers<'rows' | 'features' | 'radius' | 'lipschitz'>): Prescription {
+  requireNumbers({ rows, features, radius, lipschitz, epsilon, delta, claimConstant });
   const proven = epsilon <= LARGEST_PAPER_EPSILON;
   const sigma = proven ? singleRowNoise({ lipschitz, rows, epsilon, delta }) : null;
   return prescription({
@@ -40,9 +39,12 @@ export function utilPrivSgd({
     estimator: { kind: 'single-row' },
     privacy: Object.freeze({ epsilon, delta, lipschitz, sigma }),
     claim: { quantity: 'risk', rate: 'L2 D sqrt p / (n eps)', exponent: -1 },
-    conditions: [
-      required('eps <= 0.9', proven, { eps: epsilon }),
-      required('n <= 1000', rows <= LARGEST_SGD_ROWS, { n: rows }),
-    ],
+    bound: bound({
+      formula: 'L2 ||C|| log^(3/2)(n/delta) sqrt(p log(1/delta)) / (n eps)',
+      value:
+        (lipschitz * 2 * radius * log(rows / delta) ** 1.5 * Math.sqrt(features * log(1 / delta))) / (rows * epsilon),
+      claimConstant,
+    }),
+    conditions: [required('eps <= 0.9', proven, { eps: epsilon })],
   });
 }

@@ -52,6 +52,12 @@ export function asLimited<S extends Samples>(made: S, from: Samples): S {
   return made;
 }
 
+/** Marks rows that are limited where they are, by numbers that an engine gives to the rows of every unit. */
+export function asLimitedTo<S extends Samples>(made: S, most: number): S {
+  limits.set(made, requireInteger('most', most, 1));
+  return made;
+}
+
 /** The most rows that a unit may have in these, if `perUnit` made them. */
 export const mostPerUnit = (rows: object): number | undefined => limits.get(rows);
 

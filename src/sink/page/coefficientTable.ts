@@ -20,7 +20,7 @@ ${effects.map(
 <p class="note">This model has no intervals, so the uncertainty of the estimates is unknown.</p>
 `;
 
-function withIntervals(effects: readonly Effect[], { level, radius, basis }: Uncertainty): Markup {
+function withIntervals(effects: readonly Effect[], { level, basis }: Uncertainty): Markup {
   const share = `${numeral(100 * level)} %`;
   // The roles repeat what the elements say, because on a phone a row is displayed as a grid, which browsers no longer
   // treat as a table row.
@@ -32,7 +32,7 @@ ${effects.map(effectRow)}</tbody>
 <p class="legend">${[
     ['dot', 'estimate'],
     ['interval', `${share} interval, individually`],
-    ['joint', `${share} for all jointly (${numeral(radius, 3)} standard errors)`],
+    ['joint', `${share} for all jointly`],
     ['hollow', 'not clearly different from zero, judged jointly'],
   ].map(([kind, words]) => html`<span>${legendMark(kind!)} ${words!}</span> `)}</p>
 <p class="note">Every row has its own scale around zero, because the units differ. ${sentence(basis)}</p>
@@ -118,7 +118,7 @@ export function effectsOf({ features, coefficients, intercept, uncertainty, left
     const interval = isKnown ? uncertainty.intervals[name] : undefined;
     // A model file has null where a number was infinite.
     if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, isLeftOut, known: null };
-    const reach = uncertainty!.radius * error!;
+    const reach = uncertainty!.radii[name]! * error!;
     const joint = [estimate - reach, estimate + reach] as const;
     const clear = Math.abs(estimate) > reach;
     return { name, estimate, isLeftOut, known: { error: error!, interval, joint, clear } };

@@ -24,6 +24,12 @@ const conditionRow = ({ statement, met, numbers, kind }: Theorem['conditions'][n
 `;
 };
 
+const QUANTITIES: Readonly<Record<Prescription['claim']['quantity'], string>> = {
+  risk: 'an excess risk',
+  parameter: 'an error ||theta - theta*||',
+  solution: 'a distance to the ridge solution',
+};
+
 /** What a theorem claims, as a phrase. */
 export const claimText = ({ quantity, rate }: Prescription['claim']): string =>
-  `${quantity === 'risk' ? 'an excess risk' : 'an error ||theta - theta*||'} of order ${rate}`;
+  `${QUANTITIES[quantity]} of order ${rate}`;

@@ -11,6 +11,7 @@ import type { Table } from '../table/table.ts';
  *   `memoryBytes` and in an unlinked temporary file beyond, so that every pass has the same rows;
  * - columns by name, `{ hours: Float64Array, town: string[] }`;
  * - what `fromSql` returns, or tables of a format of one's own;
+ * - what `onDuckdb` or `onSpark` returns: rows that stay in an engine, which computes what a run asks about them;
  * - `Samples`, which already have features and a target.
  *
  * Arrow values are recognized by their shape, so that any copy and any version of apache-arrow from 7 on will do.
@@ -26,7 +27,16 @@ export type RowSource =
   | Subscribable<ArrowBatch>
   | Columns
   | TableSource
+  | RemoteRows
   | Samples;
+
+/** Rows that stay in an engine, as `onDuckdb` and `onSpark` of `sluice/engines` make them. */
+export interface RemoteRows {
+  /** What distinguishes them from other rows; no secret. */
+  readonly engine: Readonly<Record<string, unknown>>;
+  /** Connects to the engine when rows are asked for. */
+  connect(): Promise<object>;
+}
 
 /** Tables of a format of one's own, opened when rows are read. */
 export interface TableSource {
@@ -83,6 +93,7 @@ export type KnownSource =
   | { readonly is: 'files'; readonly paths: readonly (string | URL)[] }
   | { readonly is: 'samples'; readonly samples: Samples }
   | { readonly is: 'tables'; readonly source: TableSource }
+  | { readonly is: 'remote'; readonly rows: RemoteRows }
   | { readonly is: 'batches'; readonly name: string; readonly batches: readonly ArrowBatch[] }
   | { readonly is: 'columns'; readonly columns: Columns }
   | { readonly is: 'once'; readonly source: BatchesOnce };
@@ -101,6 +112,8 @@ export function knownSource(source: RowSource): KnownSource {
   if (isSamples(source)) return { is: 'samples', samples: source };
   if ('openTables' in source && typeof source.openTables === 'function')
     return { is: 'tables', source: source as TableSource };
+  if ('engine' in source && 'connect' in source && typeof source.connect === 'function')
+    return { is: 'remote', rows: source as RemoteRows };
   if (isBatch(source)) return { is: 'batches', name: 'the batch', batches: [source] };
   if (isTable(source)) return { is: 'batches', name: 'the table', batches: source.batches };
   if (isObservable(source) || Symbol.asyncIterator in source || Symbol.iterator in source)

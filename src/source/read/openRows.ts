@@ -22,6 +22,7 @@ export type OpenRowsOptions = ReadOptions &
 export async function openRows(source: RowSource, asked: OpenRowsOptions): Promise<TableSamples> {
   const options = asked.forPrivate ? privateReading(asked) : asked;
   const known = knownSource(source);
+  if (known.is === 'remote') return refuseRemote();
   if (options.forPrivate && known.is === 'tables')
     throw new ArgumentError(
       'a query may combine several rows into one, or drop rows by their contents; for a private run, write its result to a file',
@@ -48,9 +49,18 @@ export async function openRows(source: RowSource, asked: OpenRowsOptions): Promi
 /** Opens rows as tables, all of whose columns can be read: for calls that look at data before columns are chosen. */
 export async function openTables(source: RowSource, options: OpenRowsOptions = {}): Promise<readonly Table[]> {
   const known = knownSource(source);
+  if (known.is === 'remote') return refuseRemote();
   return known.is === 'files'
     ? openFiles(await expandPaths(known.paths.map(pathOf)), options)
     : openMemory(known, options);
+}
+
+function refuseRemote(): never {
+  throw new ArgumentError(
+    'these rows stay in their engine, which answers estimates, predictions into a table and evaluations alone; for anything else name files, or a query by `fromSql`',
+    'ERR_CONFLICT',
+    { arguments: ['source'] },
+  );
 }
 
 async function openFiles(paths: readonly string[], options: OpenRowsOptions): Promise<readonly Table[]> {

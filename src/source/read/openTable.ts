@@ -7,7 +7,10 @@ import type { FieldKind, Table } from '../table/table.ts';
 import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/openText.ts';
 import type { Malformed } from '../text/readRecords.ts';
-import { INPUT, type SpooledInput } from './spooledInput.ts';
+import type { SpooledInput } from './spooledInput.ts';
+
+/** What messages call standard input. */
+export const INPUT = 'standard input';
 
 /** How a file or stream is opened. */
 export interface OpenOptions {

@@ -2,15 +2,13 @@ import { existsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openScratchFile, type ScratchUse, writeAll } from '../../sample/shuffle/scratchFile.ts';
 import { overfull, type SpoolOptions, scratchRoom } from '../memory/spool.ts';
+import { INPUT } from './openTable.ts';
 
 /** The bytes of a stream that has ended, as a file. */
 export interface SpooledInput {
   readonly path: string;
   close(): Promise<void>;
 }
-
-/** What messages call it. */
-export const INPUT = 'standard input';
 
 /**
  * Keeps all bytes of a stream in a temporary file, which is unlinked at once, so that they can be read as often as those

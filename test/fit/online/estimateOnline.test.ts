@@ -174,9 +174,9 @@ describe('estimateOnline', () => {
       source: Parameters<typeof estimateOnline>[0] = cut(rows, 1000),
     ): Promise<string> =>
       (await allOf(estimateOnline(source, { ...options, ...changed })).catch(error => error)).message;
-    expect(await messageOf({ chunk: 500 })).to.include('its `chunk` is 1000, and here it is 500');
-    expect(await messageOf({ target: 'x1' })).to.include('its `target` is "y", and here it is "x1"');
-    expect(await messageOf({ loss: 'squared' })).to.include('its `loss` is not given, and here it is');
+    expect(await messageOf({ chunk: 500 })).to.include('`chunk` was 1000, and is 500');
+    expect(await messageOf({ target: 'x1' })).to.include('`target` was "y", and is "x1"');
+    expect(await messageOf({ loss: 'squared' })).to.include('`loss` was not given, and is');
     const path = join(folder, 'checkpoint.json');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('"version":1', '"version":7'));

@@ -4,6 +4,8 @@ import { each, reproduces } from '../../support/reproduces.ts';
 reproduces('plot1', {
   sizes: [500, 2000, 4000],
   seeds: 40,
+  // The reference has the Gaussian width of the remark.
+  reading: 'G = 2 D sqrt p',
   series: each(['ACCFW', 'FW'], ['eps=0.5', 'eps=0.9']),
 });
 

@@ -31,6 +31,14 @@ describe('gallery', () => {
             { ...cell, series: 'FW', median: -2.312 },
           ],
           judgements: [{ reading: 'primary', verdict: 'holds', outcomes: [outcome] }],
+          also: [
+            {
+              reading: 'primary',
+              verdict: 'does not hold',
+              outcomes: [{ ...outcome, wins: [{ x: 20_000, share: 0 }] }],
+              claim: { ...exhibitByName('plot7').claim, text: 'it also flies' },
+            },
+          ],
           rates: [
             {
               series: 'FW',
@@ -52,6 +60,7 @@ describe('gallery', () => {
     expect(page).to.include('Made by `sluice reproduce plot7 --seeds 2`.');
     expect(page).to.include('| HT_NonAccFW | plot7 | FW | -0.17 | -0.20 | -0.25 to -0.10 | n from 5,000 to 20,000 |');
     expect(page).to.include('**Holds** (2 seeds; n from 10,000 to 20,000');
+    expect(page).to.include('The caption also claims: it also flies. **Does not hold** (primary reading;');
     expect(page).to.include('![plot7](pictures/plot7.svg)');
     expect(page).to.include('| ACCFW: 20,000 | ACCFW -2.57, FW -2.31 |');
     expect(page).to.include('| split | T disjoint chunks, with as many blocks as they allow | nothing to compare |');

@@ -174,7 +174,6 @@ describe('privateSgd', () => {
     const required = 'prescription must come from theorem Util_Priv_SGD with its conditions met, got ';
     expect(call({})).not.to.throw();
     for (const [prescription, name] of [
-      [utilPrivSgd({ ...problem, rows: 1001 }), 'Util_Priv_SGD'],
       [utilPrivSgd({ ...problem, rows: 20, epsilon: 1 }), 'Util_Priv_SGD'],
       [privHtGdSmooth({ ...problem, rows: 1000, smoothness: 1, failureProbability: 0.1 }), 'Priv_HT_GD_Smooth'],
     ] as const) {
@@ -183,6 +182,10 @@ describe('privateSgd', () => {
     expect(call({ prescription: utilPrivSgd({ ...problem, rows: 30 }) })).to.throw(
       ArgumentError,
       'the length of data must be 30, got 20',
+    );
+    expect(call({ data: boundedRows(1001), prescription: utilPrivSgd({ ...problem, rows: 1001 }) })).to.throw(
+      ArgumentError,
+      'rows must be at most 1000 for private SGD, which takes n^2 steps, got 1001',
     );
     expect(call({ start: new Float64Array(3) })).to.throw(ArgumentError, 'the length of start must be 2, got 3');
     expect(call({ start: Float64Array.of(0, Number.NaN) })).to.throw(ArgumentError, 'start[1] must be a finite number');

@@ -21,6 +21,7 @@ describe('the catalogue of theorems', () => {
       'ERM_GLM_UP_General',
       'ERM_UP_C_Inc',
       'Iter_Rate_Inc_C',
+      'Iter_Rate_Inc_C_Non',
       'ERM_GLM_UP',
       'Priv_HT_GD_Smooth',
       'Priv_HT_AGD_Smooth',

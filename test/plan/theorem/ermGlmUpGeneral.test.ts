@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
+import { glm } from '../../../src/method/loss/glm.ts';
 import { ermGlmUpGeneral } from '../../../src/plan/theorem/glmProblem.ts';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
@@ -53,12 +54,19 @@ describe('ermGlmUpGeneral', () => {
 
   it("has constants of its own problem: L2 = (K_Phi' + K_y) L_x and beta_L = K_Phi'' L_x^2", () => {
     const rows = 10_000;
+    const loss = glm({
+      name: 'a model of a user',
+      cumulant: s => (Math.abs(s) <= 6 ? s * s : 12 * Math.abs(s) - 36),
+      mean: s => 2 * Math.min(6, Math.max(-6, s)),
+      variance: s => (Math.abs(s) <= 6 ? 2 : 0),
+      meanBound: 12,
+      varianceBound: 5,
+    });
     const r = (2 * 3 * (4 - 1)) / 2 - Math.sqrt(Math.log(20) / rows) - rows ** -0.4;
     const given = ermGlmUpGeneral({
       rows,
-      meanBound: 2,
-      varianceBound: 5,
-      varianceAtTruth: 2,
+      // Phi'' = 2 at every score up to 6, then falling to 0: a model of a user's own.
+      loss,
       targetBound: 1,
       featureNorm: 1.5,
       truthNorm: 4,
@@ -68,7 +76,7 @@ describe('ermGlmUpGeneral', () => {
       radius: 1,
       failureProbability: 0.1,
     });
-    expect(given.privacy!.lipschitz).to.equal(4.5);
+    expect(given.privacy!.lipschitz).to.equal(13 * 1.5);
     expectPrescription(given, {
       gradientFloor: r,
       stepSize: r / (4 * 5 * 2.25),

@@ -86,6 +86,9 @@ describe('huEpsNester', () => {
       expect(Math.ceil(Math.log(1 / Math.sqrt(contamination * Math.log(10))) / Math.log(1 / rho))).to.equal(T);
       const given = { ...problem, contamination, concentration };
       const ratio = alphaAfter(T, given) / (2 / 3);
+      const logs = Math.sqrt(Math.log(10));
+      const gamma = alphaAfter(T, given) / (concentration * logs) - Math.sqrt(contamination);
+      const mostGamma = (f1 * (2 / 3)) / (concentration * logs);
       expectPrescription(huEpsNester(given), {
         theorem: 'Hu_eps_Nester',
         rule: 'nesterov',
@@ -102,6 +105,7 @@ describe('huEpsNester', () => {
           needs('1 < tau_u/tau_l < 1.76', true, { 'tau_u/tau_l': 1.5 }),
           needs('alpha/tau_l < f2', stable, { 'alpha/tau_l': ratio, f2 }),
           claims('f1 < alpha/tau_l', faster, { 'alpha/tau_l': ratio, f1 }),
+          claims('gamma < f1 tau_l/(C1 sqrt log p)', gamma < mostGamma, { gamma, bound: mostGamma }),
         ],
       });
       expect(isFeasible(huEpsNester(given))).to.equal(stable);

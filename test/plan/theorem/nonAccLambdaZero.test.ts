@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { nonAccLambdaZero } from '../../../src/plan/theorem/spectrum.ts';
+import { expectClose } from '../../support/close.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('nonAccLambdaZero', () => {
@@ -66,8 +67,8 @@ describe('nonAccLambdaZero', () => {
     });
   });
 
-  it('claims n^(-1/9) + c_K, with its number', () => {
-    const { claim } = nonAccLambdaZero({
+  it('claims n^(-1/9) + c_K, with its number in the bound', () => {
+    const { claim, bound } = nonAccLambdaZero({
       rows: 512,
       failureProbability: 0.1,
       eigenvalues: Float64Array.of(1, 0, 0),
@@ -75,8 +76,10 @@ describe('nonAccLambdaZero', () => {
     });
     expect(claim).to.deep.equal({
       quantity: 'parameter',
-      rate: 'n^(-1/9) + c_K (c_K = 5)',
+      rate: 'n^(-1/9) + c_K',
       exponent: -1 / 9,
     });
+    expect(bound.open.c_K).to.equal(5);
+    expectClose(bound.value, Math.SQRT2 * Math.log(5120) ** 0.25 * 512 ** (-1 / 9) + 5);
   });
 });

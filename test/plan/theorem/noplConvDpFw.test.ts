@@ -7,12 +7,12 @@ import { expectPrescription, needs } from '../../support/prescriptions.ts';
 describe('noplConvDpFw', () => {
   it("prescribes figure plot1's plain run", () => {
     for (const [rows, epsilon, T] of [
-      [10_000, 0.9, 110],
-      [500, 0.5, 10],
+      [10_000, 0.9, 176],
+      [500, 0.5, 17],
     ] as const) {
       const [p, D, delta] = [10, 1 / (4 * Math.sqrt(10)), 1 / 3];
       const L2 = Math.sqrt(p) + p * D;
-      const [G, Gamma] = [2 * D * Math.sqrt(p), 4 * p * D ** 2];
+      const [G, Gamma] = [D * meanNorm(p), 4 * p * D ** 2];
       const sigma = Math.sqrt((32 * L2 ** 2 * T * Math.log(rows / delta) ** 2) / (rows ** 2 * epsilon ** 2));
       expect(Math.ceil(((rows * epsilon * Gamma) / (L2 * G)) ** (2 / 3))).to.equal(T);
       const geometry = squaredGeometry({ features: p, radius: D });
@@ -70,10 +70,27 @@ describe('noplConvDpFw', () => {
 });
 
 describe('squaredGeometry', () => {
-  it('is G = 2 D sqrt p and Gamma = 4 p D^2', () => {
+  it('is the width of glmGeometry for the same ball, and Gamma = 4 p D^2', () => {
     const { gaussianWidth, curvature } = squaredGeometry({ features: 9, radius: 0.5 });
-    expectClose(gaussianWidth, 3);
+    const glm = glmGeometry({ features: 9, radius: 0.5, varianceBound: 1, featureNorm: 1 });
+    expect(gaussianWidth).to.equal(glm.gaussianWidth);
     expectClose(curvature, 9);
+  });
+
+  it('is that of the l1 ball and of the cube too', () => {
+    // E max |b_j|: sqrt(2/pi) for one, 2/sqrt pi for two standard normals.
+    expectClose(
+      squaredGeometry({ features: 1, radius: 2, set: 'l1' }).gaussianWidth,
+      2 * Math.sqrt(2 / Math.PI),
+      1e-10,
+    );
+    expectClose(squaredGeometry({ features: 2, radius: 3, set: 'l1' }).gaussianWidth, 6 / Math.sqrt(Math.PI), 1e-10);
+    expectClose(squaredGeometry({ features: 5, radius: 0.5, set: 'l1' }).curvature, 1);
+    expectClose(squaredGeometry({ features: 4, radius: 2, set: 'box' }).gaussianWidth, 8 * Math.sqrt(2 / Math.PI));
+    expectClose(squaredGeometry({ features: 4, radius: 2, set: 'box' }).curvature, 256);
+    const glm = { features: 4, radius: 2, varianceBound: 1 / 4, featureNorm: 3 };
+    expectClose(glmGeometry({ ...glm, set: 'box' }).curvature, (9 / 4) * 64);
+    expectClose(glmGeometry({ ...glm, set: 'l1' }).curvature, (9 / 4) * 16);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
 import { addScaled, blend, norm, scaled, type Vector } from '../../../src/math/vector.ts';
+import { box } from '../../../src/method/constraint/box.ts';
 import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -102,6 +103,29 @@ describe('planTheorem', () => {
     const fast = planTheorem(theorems.upRidge(problem), { rows: 10_000, features: 2, loss });
     expect(fast.rule.name).to.equal('accelerated-frank-wolfe');
     expectVector(afterTwo(fast, [g, h]), blend(scaled(corner(g, 0.5), 1 / 4), corner(h, 0.5), 1 / 4));
+  });
+
+  it('moves towards corners of the set that the theorem is run on, or of one of the user', () => {
+    const given = (set: 'l1' | 'box') =>
+      theorems.htNonAccFw({ rows: 100_000, failureProbability: 0.1, radius: 0.5, truthNorm: 0.5, set });
+    const afterOne = (plan: ReturnType<typeof planTheorem>) =>
+      afterTwo(plan, [Float64Array.of(3, -1), Float64Array.of(3, -1)]);
+    const options = { rows: 100_000, features: 2, loss };
+    expectVector(afterOne(planTheorem(given('l1'), options)), Float64Array.of(-0.5, 0));
+    expectVector(afterOne(planTheorem(given('box'), options)), Float64Array.of(-0.5, 0.5));
+    const own = box(Float64Array.of(-1, -1), Float64Array.of(1, 2));
+    expectVector(afterOne(planTheorem(given('l1'), { ...options, constraint: own })), Float64Array.of(-1, 2));
+    const fixed = theorems.upRidge({
+      rows: 10_000,
+      features: 2,
+      radius: 0.5,
+      gradientRatio: 1,
+      epsilon: 0.9,
+      delta: 0.1,
+    });
+    expect(() => planTheorem(fixed, { rows: 10_000, features: 2, loss, constraint: own })).to.throw(
+      'constraint must be left out for theorem UPRidge',
+    );
   });
 
   it('plans every estimator: means, medians of b means, and the Huber estimator at zeta/T', () => {

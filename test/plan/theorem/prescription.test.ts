@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bound } from '../../../src/plan/theorem/bound.ts';
 import { forClaim, isFeasible, prescription, required } from '../../../src/plan/theorem/prescription.ts';
 
 const least = {
@@ -10,6 +11,7 @@ const least = {
   stepSize: 1,
   estimator: { kind: 'mean' },
   claim: { quantity: 'risk', rate: '1/n', exponent: -1 },
+  bound: bound({ formula: '1/n', value: 1 }),
   conditions: [],
 } as const;
 
@@ -19,6 +21,8 @@ describe('prescription', () => {
       ...least,
       momentum: null,
       radius: null,
+      set: 'l2',
+      anySet: false,
       gradientFloor: null,
       contraction: null,
       penalty: 0,

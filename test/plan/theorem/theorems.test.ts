@@ -17,12 +17,10 @@ const curvedKinds = {
   strongConvexity: 'positive',
   concentration: 'positive',
 } as const;
-const glm = { ...glmSetting, rows: 1_000_000, concentration: 1, failureProbability: 0.1, radius: 1 };
+const glm = { ...glmSetting, rows: 1_000_000, concentration: 1, claimConstant: 2, failureProbability: 0.1, radius: 1 };
 const glmKinds = {
   rows: 'count',
-  meanBound: 'positive',
-  varianceBound: 'positive',
-  varianceAtTruth: 'positive',
+  claimConstant: 'positive',
   targetBound: 'positive',
   featureNorm: 'positive',
   truthNorm: 'positive',
@@ -30,6 +28,8 @@ const glmKinds = {
   concentration: 'positive',
   ...budgetKinds,
 } as const;
+const { radius: _, concentration: __, ...glmWithoutRadius } = glm;
+const { concentration: ___, ...glmKindsWithoutC1 } = glmKinds;
 const spectrum = { eigenvalues: Float64Array.of(2, 1, 0), truth: Float64Array.of(1, 1, 1) };
 const regular = { eigenvalues: Float64Array.of(2, 1, 1), truth: Float64Array.of(1, 1, 1) };
 const smooth = { rows: 10_000, lipschitz: 1, smoothness: 1, failureProbability: 0.1, ...budget };
@@ -80,7 +80,31 @@ const table: Record<keyof typeof theorems, readonly [good: object, kinds: Record
   ],
   huEpsNester: [{ ...curved, contamination: 0.01 }, curvedKinds],
   huEpsPgd: [{ ...curved, contamination: 0.01 }, curvedKinds],
-  iterRateIncC: [glm, { ...glmKinds, radius: 'finite', failureProbability: 'probability' }],
+  iterRateIncC: [
+    { ...glm, features: 3, largestEigenvalue: 1 },
+    {
+      ...glmKinds,
+      radius: 'finite',
+      failureProbability: 'probability',
+      features: 'count',
+      largestEigenvalue: 'positive',
+    },
+  ],
+  iterRateIncCNon: [
+    { ...glmWithoutRadius, features: 3, largestEigenvalue: 1, stepFactor: 2, estimatorConstant: 2 },
+    {
+      ...glmKindsWithoutC1,
+      failureProbability: 'probability',
+      features: 'count',
+      largestEigenvalue: 'positive',
+      stepFactor: 'positive',
+      estimatorConstant: 'positive',
+    },
+  ],
+  ridgeGd: [
+    { ...heavyTailed, ...regular, penalty: 0.1, radius: 3, concentration: 1, noise: 1 },
+    { ...heavyTailedKinds, penalty: 'positive', radius: 'positive', concentration: 'positive', noise: 'positive' },
+  ],
   nonAccLambdaZero: [
     { ...heavyTailed, ...spectrum, radius: 2 },
     { ...heavyTailedKinds, radius: 'positive' },
@@ -98,6 +122,10 @@ const table: Record<keyof typeof theorems, readonly [good: object, kinds: Record
   ],
   privHtAgdSmooth: [smooth, smoothKinds],
   privHtGdSmooth: [smooth, smoothKinds],
+  remarkGeometry: [
+    { features: 3, radius: 1 },
+    { features: 'count', radius: 'positive' },
+  ],
   squaredGeometry: [
     { features: 3, radius: 1 },
     { features: 'count', radius: 'positive' },

@@ -145,7 +145,8 @@ describe('perUnit', () => {
         const found: number[] = [];
         for await (const { weights } of perUnit(samples, 1).batches()) found.push(...weights!);
         await samples.close();
-        expect(found).to.deep.equal([0, 0, 0, 1, 1]);
+        // Whole numbers of 64 bits are told apart to the last digit, and so each is a unit of its own.
+        expect(found).to.deep.equal(name.startsWith('whole') ? [1, 1, 1, 1, 1] : [0, 0, 0, 1, 1]);
       });
     }
   });

@@ -6,6 +6,7 @@ import { estimateLine } from '../../../src/sink/live/ndjson.ts';
 import { deadLetterTopic, type TopicOptions, type TopicOutput, topicOutput } from '../../../src/sink/live/topic.ts';
 import { kafkaStream } from '../../../src/source/live/kafka.ts';
 import { natsStream } from '../../../src/source/live/nats.ts';
+import { arrivedRows } from '../../support/arrivedRows.ts';
 import { liveEstimate } from '../../support/liveEstimates.ts';
 import { type KafkaBroker, kafkaBroker } from '../support/kafkaBroker.ts';
 import { kafkaTools } from '../support/kafkaTopics.ts';
@@ -25,7 +26,7 @@ async function chunksIn(source: ReturnType<typeof natsStream>, count: number): P
   const chunks: number[] = [];
   const stop = setTimeout(1500).then(() => stream.close());
   for await (const { batch } of stream.arrivals) {
-    chunks.push(...(batch as unknown as { getChild(name: string): Iterable<number> }).getChild('chunk'));
+    chunks.push(...arrivedRows(batch).map(row => Number(row.chunk)));
     // One more would have to come soon.
     if (chunks.length > count) break;
   }

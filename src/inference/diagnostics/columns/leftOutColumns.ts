@@ -93,17 +93,19 @@ function leftOutNotes(judged: readonly PassedOver[], part: string): Told {
 }
 
 /** Where many rows are skipped, one or two columns often cause most of it. */
-export function skippedNotes({ skipped }: ExplainOptions): Told {
+export function skippedNotes({ skipped, target }: ExplainOptions): Told {
   if (skipped === undefined || skipped.invalid === 0) return null;
   const { read, invalid, columns } = skipped;
-  const lacking = columns
+  const worst = columns
     .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
-    .sort((one, other) => other.rows - one.rows)
-    .map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
+    .sort((one, other) => other.rows - one.rows);
+  const lacking = worst.map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
   const were = `${invalid} of ${read} rows (${percent(invalid / read)}) ${invalid === 1 ? 'was' : 'were'} skipped for missing or unusable values${lacking.length === 0 ? '' : ` (${listing(lacking)})`}`;
-  return invalid <= MANY_SKIPPED * read
-    ? were
-    : `${were}; drop such columns with \`features\`. If values are not missing at random, the estimate is biased`;
+  if (invalid <= MANY_SKIPPED * read) return were;
+  // A fit cannot do without its target.
+  const features = worst.filter(({ name }) => name !== target).map(({ name }) => name);
+  const advice = features.length === 0 ? '' : `; leave ${listingOf(features)} out of \`features\` to use more of them`;
+  return `${were}${advice}. If values are not missing at random, the estimate is biased`;
 }
 
 /** Share of the rows read: fewer change little, whatever they contain, so that their number is all there is to say. */

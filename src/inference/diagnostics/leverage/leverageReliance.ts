@@ -1,12 +1,8 @@
 import type { Vector } from '../../../math/vector.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import type { TunedEstimate, Tuning } from '../../pilot/robust/chooseTuning.ts';
 import { hasHighLeverage, type LeverageOptions } from '../../pilot/robust/highLeverageAgrees.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../explainEstimate.ts';
-import { digits, quoted, type Tell } from '../notes.ts';
-import { isConcentrated, isExplained } from './concentration.ts';
 
 export interface LeverageReliance {
   /** The feature whose slope rests on them most. */
@@ -38,15 +34,3 @@ export function leverageReliance(
 }
 
 const TWICE = 2;
-
-export const downWeighted = ({ pilot: { leverage } }: PilotedRun): Counterfactual | null =>
-  leverage.reliance && {
-    column: leverage.reliance.column,
-    value: leverage.reliance.downWeighted[leverage.reliance.column]!,
-  };
-
-/** Rows that determine a slope are worth a look even if they agree with the others. */
-export const leverageRelianceNotes: Tell = ({ pilot, fit }, { names }, { reliance }) => {
-  if (reliance === null || isExplained(pilot) || isConcentrated(pilot)) return null;
-  return `${quoted(reliance.column, names)} rests mostly on high-leverage rows, which agree with the others. If they were down-weighted, it would be ${digits(reliance.value)} instead of ${digits(fit.theta[reliance.column]!)}, with at least twice the error; check these rows`;
-};

@@ -14,7 +14,7 @@ import { grid, inChunks, withComposedNoise } from './variants.ts';
 const features = 3;
 const truthNorm = Math.sqrt(features);
 const model = () => logisticModel({ truthNorm, smallestEigenvalue: 1 / (3 * features) });
-const printedRadius = (rows: number): number => (12 * features) / (model().varianceAtTruth * rows ** (2 / 5));
+const printedRadius = (rows: number): number => (12 * features) / (logistic().variance(truthNorm) * rows ** (2 / 5));
 
 const accelerated = (rows: number, epsilon: number, delta: number): Prescription =>
   ermUpCInc({ ...model(), rows, failureProbability: 1 / 3, radius: printedRadius(rows), epsilon, delta });
@@ -31,7 +31,7 @@ const plain = (rows: number, epsilon: number, delta: number, radius: number = pr
     rows,
     radius,
     lipschitz: 2,
-    ...glmGeometry({ ...model(), features, radius }),
+    ...glmGeometry({ features, radius, varianceBound: 1 / 4, featureNorm: 1 }),
     epsilon,
     delta,
   });

@@ -6,7 +6,7 @@ import type { Prescription } from '../../../plan/theorem/prescription.ts';
 import { privHtAgdSmooth, privHtGdSmooth } from '../../../plan/theorem/privHtSmooth.ts';
 import * as synthetic from '../../synthetic/figures.ts';
 import type { Figure } from '../figure.ts';
-import { atEach, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, largerEpsilon, PAPER, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { inFull, withComposedNoise } from './variants.ts';
 
 const features = 10;
@@ -68,6 +68,13 @@ export const plot3 = (): Figure => ({
         },
       ],
     },
+  ],
+  also: [
+    largerEpsilon(['AGD', 'GD'], [0.1, 0.9], {
+      from: 50_000,
+      to: 100_000,
+      because: 'the upper half of n, where the rates should tell',
+    }),
   ],
   claim: {
     text: 'Nesterov’s method outperforms gradient descent',

@@ -70,6 +70,17 @@ export const plot4 = (): Figure => ({
       ],
     },
   ],
+  also: [
+    {
+      text: 'a larger n leads to a smaller error term',
+      comparisons: sizes
+        .slice(1)
+        .flatMap((rows, k) =>
+          ['AGD', 'GD'].map(method => ({ lower: `${method} n=${rows}`, upper: `${method} n=${sizes[k]}` })),
+        ),
+      range: { from: 15, to: 19, because: 'the last quarter of the steps, where the error term is all that is left' },
+    },
+  ],
   claim: {
     text: 'the exponentially decaying term decays faster for Nesterov’s method',
     comparisons: sizes.map(rows => ({ lower: `AGD n=${rows}`, upper: `GD n=${rows}`, head: 1 })),

@@ -1,5 +1,6 @@
 import type { Calibration, Plan } from '../../../plan/plan.ts';
 import type { Reading } from '../figure.ts';
+import type { Claim } from '../verdict.ts';
 
 /** A reading of a private run: its delta, its calibration, and which rows a step sees. */
 export interface PrivateVariant {
@@ -46,6 +47,17 @@ export function privateReadings(
   ];
   return [reading('primary', primary, PAPER), ...others.map(other => ({ ...other, ...(sizes && { sizes }) }))];
 }
+
+/** That more budget converges faster, as three captions claim, for each of the methods. */
+export const largerEpsilon = (
+  methods: readonly string[],
+  [less, more]: readonly [number, number],
+  range: Claim['range'],
+): Claim => ({
+  text: 'larger epsilon leads to faster convergence',
+  comparisons: methods.map(method => ({ lower: `${method} eps=${more}`, upper: `${method} eps=${less}` })),
+  range,
+});
 
 /** The plans of both methods at every epsilon, as series such as 'FW eps=0.5'. */
 export const atEach = (

@@ -36,7 +36,8 @@ export interface TheoremSetting {
 /**
  * Rows on which five theorems can be run as they prescribe at n from 8,000 on, what they bound there, and the bounds.
  *
- *   Iter_Rate_Inc_C                  logistic rows on the unit circle, where its ball has D > 0 from n = 7,800 on;
+ *   Iter_Rate_Inc_C                  logistic rows on the unit circle, where its ball has D > 0 from n = 7,800 on (its claim
+ *                                    is proved from n = 66,280 on);
  *                                    eps = 0.9, delta = 1/3
  *   ERM_GLM_UP, ERM_GLM_UP_General   the same rows, a ball that does not grow
  *   HT_Ridge_min>0                   the rows of plot7
@@ -46,7 +47,7 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   Iter_Rate_Inc_C: {
     sample: logisticSphere,
     loss: logistic,
-    prescribed: rows => iterRateIncC({ ...glm(), rows, failureProbability }),
+    prescribed: rows => iterRateIncC({ ...glm(), features: 2, largestEigenvalue: 1 / 2, rows, failureProbability }),
     error: (theta, _, truth) => distance(theta, truth),
     bound: n =>
       Math.log(n) / Math.sqrt(n) +

@@ -26,7 +26,7 @@ describe('rejectedRows', () => {
       expect(studied(drawn(200, seed, normal), tukey).residuals.rejectedRows, `${seed}`).to.equal(null);
   });
 
-  it('counts what a loss leaves out of heavy tails, with which slopes are about the same', () => {
+  it('counts what a loss leaves out of heavy tails', () => {
     const {
       residuals: { rejectedRows },
     } = studied(
@@ -35,22 +35,18 @@ describe('rejectedRows', () => {
     );
     expect(rejectedRows!.share).to.be.within(0.01, 0.06);
     expect(rejectedRows!.beyond).to.be.within(2.9, 5);
-    expect(rejectedRows!.isMoved).to.equal(false);
   });
 
-  it('tells what the slope would be if a few rows far out counted, nearer than six scales', () => {
+  it('counts a few rows far out in the features, nearer than six scales', () => {
     // Six of sixty stand out in x, about five scales off the line of the others.
     const random = seeded(3, 'leftOutRows');
     const x = Float64Array.from({ length: 60 }, (_, i) => (i < 6 ? 2 + uniform(random) : normal(random)));
     const y = x.map((_, i) => (i < 6 ? 5 : normal(random)));
     const {
       residuals: { rejectedRows, outlierShare },
-      estimate: { theta: start },
     } = studied(sampleBatch([x], y));
     expect(outlierShare).to.equal(0);
     expect(rejectedRows!.share).to.be.within(0.09, 0.14);
-    expect(rejectedRows!.huber![0]! - start[0]!).to.be.above(0.2);
-    expect(rejectedRows!.most).to.equal(0);
   });
 
   it('has nothing to tell of losses that count all rows', () => {
