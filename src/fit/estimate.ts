@@ -74,7 +74,9 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
     const samples = await openForEstimate(source, options, loss);
     const engine = localEngine({ threads: threadsFor(samples, options.threads) });
     try {
-      return await estimateOpened(samples, passesOnce(source, options), { ...options, loss }, engine, kept);
+      const found = await estimateOpened(samples, passesOnce(source, options), { ...options, loss }, engine, kept);
+      signal?.throwIfAborted();
+      return found;
     } finally {
       await Promise.all([samples.close(), engine.close()]);
     }
