@@ -162,7 +162,7 @@ async function estimateOpened(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<FittedRun>> {
   const { target, set, orderSeed, weights } = options;
-  const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
+  const { passedOver = [], times = [], timeKinds = {}, categorical, classes, nullTokens = [] } = samples.design;
   const names = samples.design.features.map(({ name }) => name);
   const held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
   let holdout: Model['holdout'];
@@ -189,6 +189,7 @@ async function estimateOpened(
       unusable: samples.unusable(),
       passedOver,
       times,
+      timeKinds,
       nullTokens,
       rounded: samples.rounded(),
       inFiles: samples.inFiles,

@@ -180,7 +180,7 @@ describe('spool', () => {
   it('refuses a source that says it has no end, and names what to use', async () => {
     const source = Object.assign(later(batches), { endless: true });
     expect(await failure(spool(source, {}))).to.equal(
-      'the batches: have no end; to take only the first, give their number as `rows`; for rows that keep coming, cut them into chunks with `split`',
+      'the batches: have no end; for rows that keep coming, use `estimateOnline`, or cut them into chunks with `split`; to take only the first, give their number as `rows`',
     );
   });
 
