@@ -85,7 +85,9 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
     const samples = await openForEstimate(source, options, loss);
     const engine = localEngine({ threads: threadsFor(samples, options.threads) });
     try {
-      return await estimateOpened(samples, passesOnce(source, options), { ...options, loss }, engine, kept);
+      const found = await estimateOpened(samples, passesOnce(source, options), { ...options, loss }, engine, kept);
+      signal?.throwIfAborted();
+      return found;
     } finally {
       await Promise.all([samples.close(), engine.close()]);
     }
@@ -186,7 +188,7 @@ async function estimateOpened(
   kept: Checkpoint | undefined,
 ): Promise<Estimate<FittedRun>> {
   const { target, set, orderSeed, weights } = options;
-  const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
+  const { passedOver = [], times = [], timeKinds = {}, categorical, classes, nullTokens = [] } = samples.design;
   const names = samples.design.features.map(({ name }) => name);
   let held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
   let holdout: Model['holdout'];
@@ -213,6 +215,7 @@ async function estimateOpened(
       unusable: samples.unusable(),
       passedOver,
       times,
+      timeKinds,
       nullTokens,
       rounded: samples.rounded(),
       inFiles: samples.inFiles,

@@ -17,7 +17,9 @@ export async function inspect(
   given: CallOptions & Pick<OpenOptions, 'stdin' | 'types'> = {},
 ): Promise<readonly Inspection[]> {
   requireKnown(given, 'onProgress signal stdin types');
-  const { signal, onProgress, ...options } = given;
+  const { onProgress, ...options } = given;
+  const { signal } = options;
+  signal?.throwIfAborted();
   const tables = await openTables(source, { stdin: process.stdin, ...options });
   const found: Inspection[] = [];
   try {
@@ -27,6 +29,7 @@ export async function inspect(
         onProgress?.({ phase: 'reading', rows, of: table.rows ?? Infinity });
       };
       found.push(await inspectTable(table, { onRows }));
+      signal?.throwIfAborted();
     }
     return found;
   } finally {

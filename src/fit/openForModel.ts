@@ -12,7 +12,9 @@ import { slicedBatches } from './remote/remoteInput.ts';
 import { remoteRows } from './remote/remoteSource.ts';
 
 /** How rows are read for a model that exists. */
-export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin' | 'types'> {
+export interface ModelRowsOptions
+  extends Pick<ReadOptions, 'nulls' | 'weights' | 'signal'>,
+    Pick<OpenOptions, 'stdin' | 'types'> {
   readonly withTarget: boolean;
 }
 
@@ -20,7 +22,7 @@ export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>
 export async function openForModel(
   model: Model,
   source: RowSource,
-  { nulls = 'auto', withTarget, weights, types, stdin = process.stdin }: ModelRowsOptions,
+  { nulls = 'auto', withTarget, weights, types, signal, stdin = process.stdin }: ModelRowsOptions,
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
@@ -41,9 +43,10 @@ export async function openForModel(
     stdin,
     // Read once, so the number of rows need not be known.
     ...(isStream(source) && { rows: Infinity }),
-    ...(withTarget && { target: model.target }),
+    ...(withTarget ? { target: model.target } : { mayBeEmpty: true }),
     ...(weights !== undefined && { weights }),
     ...(types !== undefined && { types }),
+    ...(signal !== undefined && { signal }),
   });
   const problem = differenceFrom(model, samples.design);
   if (problem === undefined) return samples;

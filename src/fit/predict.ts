@@ -1,5 +1,5 @@
 import type { RecordBatch, Table } from 'apache-arrow';
-import { concatMap, from, type OperatorFunction } from 'rxjs';
+import { concatMap, defer, from, type OperatorFunction } from 'rxjs';
 import { ArgumentError, requireKnown } from '../errors.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Model, requireModel } from '../model/model.ts';
@@ -9,8 +9,9 @@ import { unknownLevelLines } from '../model/unknownLevels.ts';
 import type { LevelRows, LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { withColumn } from '../sink/table/withColumn.ts';
-import { batches } from '../source/memory/batches.ts';
+import { batchesLike, type KnownColumns } from '../source/memory/batches.ts';
 import { type ArrowBatch, knownSource, type RowSource } from '../source/memory/rowSource.ts';
+import { itemsUntilAborted } from '../source/memory/untilAborted.ts';
 import { type CallOptions, given, watchedRun } from './call.ts';
 import { type ModelRowsOptions, openForModel } from './openForModel.ts';
 
@@ -53,19 +54,30 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
   requireModel(model);
   requireKnown(options, 'keep loss nulls onProgress signal stdin types');
   knownSource(source);
-  const { keep = [], signal, loss, types, stdin = process.stdin } = options;
+  const { keep = [] } = options;
   if (keep.includes(PREDICTION))
     throw new ArgumentError(
       `\`keep\` names ${JSON.stringify(PREDICTION)}, which is the column of the predictions; rename it before`,
       'ERR_CONFLICT',
       { arguments: ['keep'], column: PREDICTION },
     );
+  return predictions(model, source, options, () => new Map());
+}
+
+/** `knownColumns` makes what a pass knows of the columns that are kept, so that all of its batches have one schema. */
+function predictions(
+  model: Model,
+  source: RowSource,
+  options: PredictOptions,
+  knownColumns: () => KnownColumns,
+): Predictions {
+  const { keep = [], signal, loss, stdin = process.stdin, types } = options;
   const score = loss === undefined ? scorer(model) : scorer(model, namedLossOf(loss));
   let [rows, invalid, levels] = [0, 0, new Map<string, LevelTally>()];
 
   async function* scored(part: RowSource, kept: RecordBatch | null): AsyncGenerator<RecordBatch> {
     const samples = await openForModel(model, part, {
-      ...given(options, ['nulls', 'stdin']),
+      ...given(options, ['nulls', 'signal', 'stdin']),
       // Kept columns have been read with their types.
       ...(kept === null && types && { types }),
       withTarget: false,
@@ -79,6 +91,7 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
         done += batch.rows;
         yield await withColumn(beside, keep, PREDICTION, found, missingIn(batch, options));
       }
+      if (done === 0) yield await emptyBatch(kept);
       rows += samples.tally.read;
       invalid += samples.tally.invalid;
       for (const tally of samples.levels()) levels.set(tally.column, together(levels.get(tally.column), tally));
@@ -86,34 +99,46 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
       await samples.close();
     }
   }
-  async function* all(): AsyncGenerator<RecordBatch> {
+  const emptyBatch = (kept: RecordBatch | null): Promise<RecordBatch> => {
+    const none = options.nulls === 'error' ? undefined : new Uint8Array(0);
+    return withColumn(kept?.slice(0, 0) ?? null, kept === null ? [] : keep, PREDICTION, new Float64Array(0), none);
+  };
+  async function* all(
+    parts: AsyncIterable<RowSource> | Iterable<RowSource> = partsOf(source, signal),
+  ): AsyncGenerator<RecordBatch> {
     signal?.throwIfAborted();
     [rows, invalid, levels] = [0, 0, new Map()];
+    const known = knownColumns();
     const columns = [...new Set([...modelDesign(model).features.map(columnOf), ...keep])];
-    for await (const part of partsOf(source)) {
-      if (keep.length === 0) yield* scored(part, null);
+    for await (const part of parts) {
+      // Only batches that are pulled show whether there are any.
+      if (keep.length === 0 && !(typeof part === 'object' && 'subscribe' in part)) yield* scored(part, null);
       else
-        for await (const batch of batches(part, { stdin, columns, ...given(options, ['signal', 'types']) }))
+        for await (const batch of batchesLike(part, { stdin, columns, ...given(options, ['signal', 'types']) }, known))
           yield* scored([batch], batch);
     }
   }
   return {
-    [Symbol.asyncIterator]: all,
+    [Symbol.asyncIterator]: () => all(),
     table: async () => {
       const { Table } = await import('apache-arrow');
       const found: RecordBatch[] = [];
-      for await (const batch of all()) found.push(batch);
-      return new Table(found);
+      // All rows are kept anyway, and so a column can have the type that holds what any of them has.
+      const parts = keep.length > 0 ? [source] : undefined;
+      for await (const batch of all(parts)) found.push(batch);
+      return new Table(found.length > 0 ? found : [await emptyBatch(null)]);
     },
     account: () => ({ rows, invalid, warnings: unknownLevelLines(model, [...levels.values()]) }),
   };
 }
 
 /** Batches that are pulled leave as they come, however many there are; other sources are read as a whole. */
-async function* partsOf(source: RowSource): AsyncGenerator<RowSource> {
+async function* partsOf(source: RowSource, signal: AbortSignal | undefined): AsyncGenerator<RowSource> {
   const known = knownSource(source);
+  // There is no column to ask for.
+  if (known.is === 'batches' && known.batches.length === 0) return;
   if (known.is !== 'once' || 'subscribe' in known.source) yield source;
-  else for await (const batch of known.source) yield [batch];
+  else for await (const batch of itemsUntilAborted(known.source, signal)) yield [batch];
 }
 
 /** The column behind an element of a vector. */
@@ -127,7 +152,12 @@ const columnOf = (name: string): string => name.replace(/\[\d+\]$/, '');
  */
 export function predictBatches(model: Model, options: PredictOptions = {}): OperatorFunction<ArrowBatch, RecordBatch> {
   requireModel(model);
-  return concatMap(batch => from(predict(model, [batch], options)));
+  predict(model, [], options);
+  return batches =>
+    defer(() => {
+      const known: KnownColumns = new Map();
+      return batches.pipe(concatMap(batch => from(predictions(model, [batch], options, () => known))));
+    });
 }
 
 /** Marks the rows that the null policy has emptied, where it may: their prediction would be that of a row of zeros. */

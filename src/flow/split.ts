@@ -10,7 +10,7 @@ import { counted } from '../words.ts';
 import { chunkOf } from './chunkPass.ts';
 
 /** How `split` reads its rows, and the numbers of rows of its chunks. */
-export type SplitOptions = OpenRowsOptions & {
+export type SplitOptions = Omit<OpenRowsOptions, 'mayBeEmpty'> & {
   /** Rows of each chunk: an array or a set, or anything else that can be iterated, without end if need be. */
   readonly chunks: Iterable<number>;
   /** The index of the first chunk, where the run goes on from an earlier one; 0 unless given. */

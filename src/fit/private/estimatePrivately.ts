@@ -147,7 +147,7 @@ async function estimateKept(
     features: [...new Set([...declaredFeatures(options), ...(unit === undefined ? [] : [unit])])],
     forPrivate: true,
     stdin,
-    ...given(options, ['unit', 'rows', 'scratch', 'threads']),
+    ...given(options, ['unit', 'rows', 'scratch', 'signal', 'threads']),
   });
   try {
     requireUnit(table, options);

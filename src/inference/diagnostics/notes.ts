@@ -3,6 +3,7 @@ import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import type { Field } from '../../source/table/table.ts';
+import type { TimeKind } from '../../source/table/timeKind.ts';
 import { toDigits } from '../../words.ts';
 import type { PilotedRun } from '../fittedRun.ts';
 
@@ -34,6 +35,8 @@ export interface ExplainOptions {
   };
   /** Features that are dates or times; none unless given. */
   readonly times?: readonly string[];
+  /** What they count from; points in time unless given. */
+  readonly timeKinds?: Readonly<Record<string, TimeKind>>;
   /** Declared levels of text columns; none unless given. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   /** The number of rows of each level of text features; none unless given. */

@@ -59,6 +59,12 @@ function columnOf(name: string, declared: Arrow.DataType, arrow: typeof Arrow): 
           (data!.values as BigInt64Array)[i]! * perUnit,
     };
   }
+  if (DataType.isTime(declared) && declared.unit >= arrow.TimeUnit.MICROSECOND) {
+    const isFine = declared.unit === arrow.TimeUnit.NANOSECOND;
+    const inUnit = { 1: bool(false), 2: struct({ [isFine ? 3 : 2]: struct({}) }) };
+    const logical = { 10: struct({ 7: struct(inUnit) }) };
+    return column(INT64, wholeNumbers, isFine ? logical : { 6: i32(8), ...logical });
+  }
   throw new ArgumentError(
     `a Parquet file is not written with a column of type ${declared}; write .arrow`,
     'ERR_COLUMN',

@@ -1,6 +1,7 @@
 import type { FoundBy } from '../../sample/levelTally.ts';
 import { inCode } from '../../words.ts';
 import type { Field } from '../table/table.ts';
+import type { TimeKind } from '../table/timeKind.ts';
 import type { LeftOut } from './foundLevels.ts';
 
 /** Which columns of a table are features, target and weights. */
@@ -84,8 +85,10 @@ export interface Design {
   readonly classes?: readonly string[];
   /** Features with texts that stand for missing numbers. */
   readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
-  /** Features that are dates or times, in seconds since 1970. */
+  /** Features that are dates, times or durations, in seconds. */
   readonly times?: readonly string[];
+  /** What they count from. */
+  readonly timeKinds?: Readonly<Record<string, TimeKind>>;
 }
 
 /** All columns of a design: features, then the target and the weights if there are any. */

@@ -2,6 +2,7 @@ import { dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { Field, Schema } from '../table/table.ts';
+import { timeKind } from '../table/timeKind.ts';
 import { type Design, type DesignColumn, type DesignOptions, isRowIndex, type PassedOver } from './design.ts';
 import { featureColumns, fieldNamed, isNumber, singleColumn } from './featureColumns.ts';
 import { declaredLevels } from './foundLevels.ts';
@@ -17,7 +18,9 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
   const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
   const columns = chosen.flatMap(name => featureColumns(schema, options, name));
   const fields = chosen.map(name => fieldNamed(schema, name).field);
-  const times = fields.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const ofTime = fields.filter(({ kind }) => kind === 'time');
+  const times = ofTime.map(({ name }) => name);
+  const timeKinds = Object.fromEntries(ofTime.map(({ name, type }) => [name, timeKind(type)]));
   const nullTokens = fields.filter(field => field.nullTokens !== undefined);
   if (options.intercept && columns.some(({ name }) => name === INTERCEPT)) {
     throw dataError(
@@ -45,7 +48,7 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
     ...(options.classes && { classes: options.classes }),
     ...(weights === undefined ? {} : { weights: weightsColumn(schema, options, weights) }),
     ...(nullTokens.length === 0 ? {} : { nullTokens: Object.freeze(nullTokens) }),
-    ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
+    ...(times.length === 0 ? {} : { times: Object.freeze(times), timeKinds }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
   });
 }

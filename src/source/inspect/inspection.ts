@@ -44,9 +44,9 @@ export async function inspectTable(
       for (const [column, { field, read }] of inspectors.entries())
         await read(frame, { field, start, count, out, missing }, compare[column]);
       duplicates.end(count);
+      rows += count;
+      onRows?.(rows);
     }
-    rows += frame.rows;
-    onRows?.(rows);
   }
   const columns = Object.freeze(inspectors.map(({ result }) => result()));
   // If a column was not read to the end, or has more texts than are distinguished, rows may differ in it.

@@ -104,7 +104,7 @@ export type BatchesOnce = Iterable<ArrowBatch> | AsyncIterable<ArrowBatch> | Sub
 export function knownSource(source: RowSource): KnownSource {
   if (isPath(source)) return { is: 'files', paths: [source] };
   if (Array.isArray(source)) {
-    return source.every(isPath)
+    return source.length > 0 && source.every(isPath)
       ? { is: 'files', paths: source }
       : { is: 'batches', name: 'the batches', batches: source };
   }

@@ -9,6 +9,7 @@ import type { Table } from '../table/table.ts';
 import { batchHolder, type Store } from './heldBatch.ts';
 import { memoryTables } from './memoryTables.ts';
 import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from './rowSource.ts';
+import { itemsUntilAborted, untilAborted } from './untilAborted.ts';
 
 export interface SpoolOptions {
   /** Rows are kept in memory up to this many bytes, and in a temporary file beyond; 64 MiB unless given. */
@@ -26,9 +27,6 @@ export interface SpoolOptions {
 }
 
 const NAME = 'the batches';
-
-/** Batches between two turns of the loop of events, each of which takes microseconds. */
-export const PULLS_PER_TURN = 16;
 
 const MEMORY_BYTES = 2 ** 26;
 
@@ -122,19 +120,15 @@ export const overfull = (table: string, { limit, wayOut }: ScratchRoom, taken: s
 /** Gives every batch to `take` until that has enough, and ends the source in any case. */
 async function drain(source: BatchesOnce, signal: AbortSignal | undefined, take: Take): Promise<void> {
   signal?.throwIfAborted();
-  const { done, stop } = isObservable(source) ? pushed(source, take) : pulled(source, take);
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal!.reason);
-  });
-  signal?.addEventListener('abort', abort);
+  if (!isObservable(source)) {
+    for await (const batch of itemsUntilAborted(source, signal)) if (take(batch)) return;
+    return;
+  }
+  const { done, stop } = pushed(source, take);
   try {
-    await Promise.race([done, aborted]);
+    await untilAborted(done, signal);
   } finally {
-    signal?.removeEventListener('abort', abort);
-    const stopped = stop();
-    // A generator stops only when what it waits for has come.
-    if (!signal?.aborted) await stopped;
+    await stop();
   }
 }
 
@@ -145,28 +139,6 @@ interface Draining {
   readonly done: Promise<void>;
   /** Nothing is taken afterwards. */
   stop(): Promise<void>;
-}
-
-function pulled(source: Exclude<BatchesOnce, { subscribe: unknown }>, take: Take): Draining {
-  const batches = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  let isOver = false;
-  const pullAll = async (): Promise<void> => {
-    for (let pulls = 1; ; pulls++) {
-      const next = await batches.next();
-      // A source that never waits would keep signals and timers waiting for ever.
-      if (pulls % PULLS_PER_TURN === 0) await new Promise(setImmediate);
-      if (next.done) isOver = true;
-      if (isOver || next.done || take(next.value)) return;
-    }
-  };
-  return {
-    done: pullAll(),
-    stop: async () => {
-      if (isOver) return;
-      isOver = true;
-      await batches.return?.();
-    },
-  };
 }
 
 /**

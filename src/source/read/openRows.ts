@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ArgumentError, dataError, refuse } from '../../errors.ts';
 import { type KnownSource, knownSource, type RowSource } from '../memory/rowSource.ts';
 import type { SpoolOptions } from '../memory/spool.ts';
+import { itemsUntilAborted, untilAborted } from '../memory/untilAborted.ts';
 import { expandPaths } from '../table/expandPaths.ts';
 import type { Table } from '../table/table.ts';
 import { readingThread } from './columnThreads.ts';
@@ -31,7 +32,9 @@ export async function openRows(source: RowSource, asked: OpenRowsOptions): Promi
     );
   if (known.is === 'samples') {
     const { namedSamples } = await import('../memory/namedSamples.ts');
-    return namedSamples(known.samples, options);
+    const samples = namedSamples(known.samples, options);
+    const { signal } = options;
+    return signal ? { ...samples, batches: () => itemsUntilAborted(samples.batches(), signal) } : samples;
   }
   const { threads = 1 } = options;
   const files = known.is === 'files' ? await expandPaths(known.paths.map(pathOf)) : undefined;
@@ -79,17 +82,35 @@ async function openFiles(paths: readonly string[], options: OpenRowsOptions): Pr
  * a private run, whose plan must know that.
  */
 async function openFile(path: string, options: OpenRowsOptions): Promise<Table> {
-  const { stdin, rows, forPrivate } = options;
-  if (path !== '-' || stdin === undefined || rows !== undefined || forPrivate) return openTable(path, options);
+  const { stdin, rows, forPrivate, signal } = options;
+  const opened = async (): Promise<Table> => {
+    const table = await untilAborted(openTable(path, options), signal, late => late.close());
+    return table.isReadOnce ? waited(table, signal) : table;
+  };
+  if (path !== '-' || stdin === undefined || rows !== undefined || forPrivate) return opened();
   const { spooledInput } = await import('./spooledInput.ts');
   const spooled = await spooledInput(stdin, options);
-  return spooled === undefined ? openTable(path, options) : openSpooled(spooled, options);
+  return spooled === undefined ? opened() : openSpooled(spooled, options);
 }
 
+/** The rows of a stream, or of a table that is not read here, may be a long time coming. */
+const waited = (table: Table, signal: AbortSignal | undefined): Table =>
+  signal === undefined
+    ? table
+    : Object.freeze({
+        ...table,
+        frames: (fields: readonly number[]) => itemsUntilAborted(table.frames(fields), signal),
+      });
+
 async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise<readonly Table[]> {
-  if (known.is === 'tables') return known.source.openTables();
+  const { signal } = options;
+  if (known.is === 'tables') {
+    const close = (late: readonly Table[]): unknown => Promise.all(late.map(table => table.close()));
+    const tables = await untilAborted(known.source.openTables(), signal, close);
+    return tables.map(table => waited(table, signal));
+  }
   const tables = await memoryOf(known, options);
-  if (tables.every(({ rows }) => rows === 0)) {
+  if (!options.mayBeEmpty && tables.every(({ rows }) => rows === 0)) {
     const name = tables[0]?.name ?? 'the batches';
     throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }

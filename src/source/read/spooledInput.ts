@@ -2,6 +2,7 @@ import { existsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { openScratchFile, type ScratchUse, writeAll } from '../../sample/shuffle/scratchFile.ts';
 import { overfull, type SpoolOptions, scratchRoom } from '../memory/spool.ts';
+import { itemsUntilAborted } from '../memory/untilAborted.ts';
 import { INPUT } from './openTable.ts';
 
 /** The bytes of a stream that has ended, as a file. */
@@ -28,7 +29,7 @@ export async function spooledInput(
     }
     const room = scratchRoom(scratch, scratchBytes);
     let written = 0;
-    for await (const chunk of stream(stdin, signal)) {
+    for await (const chunk of itemsUntilAborted(stdin, signal)) {
       if (written + chunk.length > room.bytes) throw overfull(INPUT, room, `${written} bytes`);
       writeAll(file.fd, chunk, written, scratch, writeSync, USE);
       written += chunk.length;
@@ -41,26 +42,3 @@ export async function spooledInput(
 }
 
 const USE: ScratchUse = { name: INPUT, instead: 'declare `rows` to read them as they come' };
-
-/** Ends when the signal says so, even while nothing comes. */
-async function* stream(stdin: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const chunks = stdin[Symbol.asyncIterator]();
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal!.reason);
-  });
-  aborted.catch(() => {});
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort);
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([chunks.next(), aborted]);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    // A stream that waits ends only when something has come.
-    if (!signal?.aborted) await chunks.return?.();
-  }
-}

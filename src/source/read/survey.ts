@@ -135,7 +135,8 @@ function textSurvey(name: string, isUnnamed: boolean, { out, missing }: Memory):
     result(rows, policy) {
       const texts = list.levels.map((level, rank) => ({ level, rows: counts[rank]! })).filter(level => level.rows > 0);
       const levels = foundLevels({ levels: areMany() ? null : texts, long });
-      const unusual = isUnnamed && policy !== 'error' ? scarce(nulls, rows) : undefined;
+      // Under `error` a row without a value is refused, unless no row has any.
+      const unusual = isUnnamed && (policy !== 'error' || nulls === rows) ? scarce(nulls, rows) : undefined;
       return {
         found: differing ?? unusual ?? levels,
         ...(isTwofold(texts, long) && { classes: texts.map(({ level }) => level).sort() }),

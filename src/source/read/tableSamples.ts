@@ -43,6 +43,8 @@ export interface ReadOptions extends DesignOptions {
    * even as {}, because a private run must not reveal what rows contain.
    */
   readonly knownLevels?: KnownLevels;
+  /** Whether there may be no row at all, which is refused otherwise. */
+  readonly mayBeEmpty?: boolean;
   /** Ends a pass with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
@@ -106,7 +108,8 @@ export async function tableSamples(
     for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? surveyed.rows ?? (await countRows(tables, options.signal));
-  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
+  if (rows === 0 && !options.mayBeEmpty)
+    throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
   const lenient = nulls !== 'error';

@@ -216,7 +216,7 @@ describe('openRows', () => {
     expect(await open(Promise.resolve('a.csv'))).to.match(/got "a Promise"; await it first$/);
     expect(await open(new Map())).to.equal('the batches: has no rows; give at least one row');
     expect(await open(new URL('https://example.org/a.csv'))).to.match(/^a URL must begin with file:/);
-    expect(await open([])).to.equal('there must be at least one file to read, got none');
+    expect(await open([])).to.equal('the batches: has no rows; give at least one row');
     expect(await open(['a.csv', tableFromArrays({ y: [1] })])).to.match(/^the batches: item 0 must be a record batch/);
   });
 

@@ -1,6 +1,7 @@
 import { levelsOption } from '../../../sample/levelTally.ts';
 import { isRowIndex, type PassedOver } from '../../../source/design/design.ts';
 import type { LeftOut } from '../../../source/design/foundLevels.ts';
+import { type TimeKind, timeKind } from '../../../source/table/timeKind.ts';
 import { about, type ExplainOptions, listing, listingOf, percent, type Told } from '../notes.ts';
 
 export function passedOverNotes({ passedOver: all = [], inFiles = true }: ExplainOptions): Told {
@@ -11,7 +12,8 @@ export function passedOverNotes({ passedOver: all = [], inFiles = true }: Explai
   const judged = all.filter(column => !isIndex(column) && column.why !== undefined);
   const passedOver = all.filter(column => !isIndex(column) && column.onlyIn === undefined && column.why === undefined);
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
-  const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const timesOf = (of: TimeKind): readonly string[] =>
+    passedOver.filter(({ kind, type = '' }) => kind === 'time' && timeKind(type) === of).map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
   const foreign = passedOver.filter(({ kind }) => kind === 'unsupported');
   const texts = passedOver
@@ -48,7 +50,17 @@ export function passedOverNotes({ passedOver: all = [], inFiles = true }: Explai
       `are text and were left out; ${levelsOption(texts[0] ?? '')} makes features of levels, which \`inspect\` lists. Numbers need a decimal point`,
     ),
     about(
-      times,
+      timesOf('duration'),
+      'is a duration and was left out; name it in `features` to use it in seconds',
+      'are durations and were left out; name them in `features` to use them in seconds',
+    ),
+    about(
+      timesOf('time of day'),
+      'is a time of day and was left out; name it in `features` to use it in seconds since midnight',
+      'are times of day and were left out; name them in `features` to use them in seconds since midnight',
+    ),
+    about(
+      timesOf('instant'),
       'is a date or time and was left out; name it in `features` to use it in seconds since 1970',
       'are dates or times and were left out; name them in `features` to use them in seconds since 1970',
     ),
@@ -130,9 +142,23 @@ export const roundedNotes = ({ rounded = [] }: ExplainOptions): Told =>
   );
 
 /** A coefficient per second is too small to be read easily. */
-export const timeNotes = ({ times = [] }: ExplainOptions): Told =>
-  about(
-    times,
-    'is in seconds since 1970: multiply its coefficient by 86400 for an effect per day',
-    'are in seconds since 1970: multiply their coefficients by 86400 for effects per day',
-  );
+export function timeNotes({ times = [], timeKinds = {} }: ExplainOptions): Told {
+  const timesOf = (of: TimeKind): readonly string[] => times.filter(name => (timeKinds[name] ?? 'instant') === of);
+  return [
+    about(
+      timesOf('instant'),
+      'is in seconds since 1970: multiply its coefficient by 86400 for an effect per day',
+      'are in seconds since 1970: multiply their coefficients by 86400 for effects per day',
+    ),
+    about(
+      timesOf('time of day'),
+      'is in seconds since midnight: multiply its coefficient by 3600 for an effect per hour',
+      'are in seconds since midnight: multiply their coefficients by 3600 for effects per hour',
+    ),
+    about(
+      timesOf('duration'),
+      'is in seconds: multiply its coefficient by 3600 for an effect per hour',
+      'are in seconds: multiply their coefficients by 3600 for effects per hour',
+    ),
+  ];
+}
