@@ -138,4 +138,17 @@ describe('intervals of rows whose neighbours go together', () => {
           expect(uncertainty!.from, about).to.equal('neighbours');
         }
   });
+
+  it('are said to be widened only where one is', async () => {
+    const found = await fitRows(sampled(1000, 0.5, 0));
+    const { variances, independent } = found.neighbours!;
+    for (const times of [0.5, 0.99, 1, 1.004, 1.5]) {
+      const grown = variances.map((_, j) => times ** 2 * independent[j]!);
+      const run = { ...found, neighbours: { ...found.neighbours!, variances: grown } };
+      const { notes } = explainEstimate(run, { names: ['trend', 'b', 'c'], order: 'shuffle' });
+      const note = notes.find(told => told.startsWith('rows near each other'))!;
+      if (times === 1.5) expect(note).to.match(/, so intervals were widened, most for .* \(1\.5 times\)/);
+      else expect(note).to.include(', which widened no interval');
+    }
+  });
 });

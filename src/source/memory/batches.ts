@@ -1,11 +1,13 @@
 import type * as Arrow from 'apache-arrow';
 import type { RecordBatch } from 'apache-arrow';
-import { dataError, requireKnown } from '../../errors.ts';
+import { dataError } from '../../errors.ts';
+import { distinctTexts, type Kinds, requireKnown } from '../../options.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { inCode } from '../../words.ts';
 import { fieldNamed } from '../design/featureColumns.ts';
 import { openTables } from '../read/openRows.ts';
 import type { OpenOptions } from '../read/openTable.ts';
+import { readingKinds } from '../read/readingKinds.ts';
 import { BATCH_ROWS } from '../read/tableSamples.ts';
 import { hasTexts } from '../table/leveled.ts';
 import type { Field, FillRequest, Frame, Table } from '../table/table.ts';
@@ -36,7 +38,7 @@ export interface BatchesOptions
  * Columns of other types are left out. Fitted, the batches give the same bits as the source itself.
  */
 export function batches(source: RowSource, options: BatchesOptions = {}): AsyncIterable<RecordBatch> {
-  requireKnown(options, 'columns malformed memoryBytes sampleRows scratch scratchBytes signal stdin types unit');
+  requireKnown(options, batchesKinds());
   return {
     async *[Symbol.asyncIterator]() {
       const arrow = await import('apache-arrow');
@@ -277,3 +279,11 @@ function vectorColumn(width: number, arrow: typeof Arrow): Column {
     },
   };
 }
+
+const batchesKinds = (): Kinds<BatchesOptions> => {
+  const { malformed, memoryBytes, sampleRows, scratch, scratchBytes, signal, stdin, types, unit } = readingKinds();
+  return {
+    columns: distinctTexts,
+    ...{ malformed, memoryBytes, sampleRows, scratch, scratchBytes, signal, stdin, types, unit },
+  };
+};

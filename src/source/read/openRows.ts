@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError, dataError, refuse } from '../../errors.ts';
+import { aFunction, asGiven, listOf, partsOf, text } from '../../options.ts';
 import { type KnownSource, knownSource, type RowSource } from '../memory/rowSource.ts';
 import type { SpoolOptions } from '../memory/spool.ts';
 import { expandPaths } from '../table/expandPaths.ts';
@@ -77,13 +78,20 @@ async function openFile(path: string, options: OpenRowsOptions): Promise<Table> 
 }
 
 async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise<readonly Table[]> {
-  if (known.is === 'tables') return known.source.openTables();
+  if (known.is === 'tables') return requireTables(await known.source.openTables());
   const tables = await memoryOf(known, options);
   if (tables.every(({ rows }) => rows === 0)) {
     const name = tables[0]?.name ?? 'the batches';
     throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }
   return Promise.all(tables.map(table => confirmTypes(table, { ...options, types: typesOf(options) })));
+}
+
+/** For untyped callers with a format of their own. */
+function requireTables(tables: readonly Table[]): readonly Table[] {
+  const parts = { name: text, fields: asGiven, frames: aFunction, close: aFunction };
+  listOf(partsOf('be a table', parts), 'tables')('openTables()', tables as never);
+  return tables;
 }
 
 // Loaded on demand, like the readers of files.
