@@ -1,3 +1,4 @@
+import { Binary, Field, Float64, List, Null, Table, vectorFromArray } from 'apache-arrow';
 import { expect } from 'chai';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import * as sluice from '../src/index.ts';
@@ -173,6 +174,35 @@ describe('the options of every call', () => {
       const error = await refusal(() => sluice.inspect({ openTables: async () => tables as never }));
       expect(error?.message).to.match(/openTables\(\).* must be a (list of tables|table)/);
       expect(error?.code).to.equal('ERR_ARGUMENT');
+    }
+  });
+
+  it('refuse to keep a column that no batch can have, by its name and type', async () => {
+    const { model } = await sluice.estimate(rows, { target: 'y' });
+    const made = {
+      list: vectorFromArray(
+        column(i => i).map(i => [i, i + 1]),
+        new List(new Field('item', new Float64(), true)),
+      ),
+      binary: vectorFromArray(
+        column(i => i).map(i => Uint8Array.of(i)),
+        new Binary(),
+      ),
+      nothing: vectorFromArray(
+        column(i => i).map(() => null),
+        new Null(),
+      ),
+    };
+    for (const [name, vector] of Object.entries(made)) {
+      const table = new Table({ x: vectorFromArray(rows.x), t: vectorFromArray(rows.t), [name]: vector as never });
+      for (const call of [
+        () => sluice.predict(model, table as never, { keep: [name] }).table(),
+        () => sluice.batches(table as never, { columns: [name] }),
+      ]) {
+        const error = await refusal(call);
+        expect(error?.code, String(error?.stack)).to.equal('ERR_COLUMN');
+        expect(error?.message).to.match(new RegExp(`column "${name}": is .*, which cannot be carried along; `));
+      }
     }
   });
 });

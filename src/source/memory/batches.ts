@@ -35,7 +35,7 @@ export interface BatchesOptions
  *   texts            Dictionary<Int32, Utf8>, with a dictionary for each batch
  *   vectors          FixedSizeList<Float64>
  *
- * Columns of other types are left out. Fitted, the batches give the same bits as the source itself.
+ * Columns of other types are left out, and refused where `columns` names one. Fitted, the batches give the same bits as the source itself.
  */
 export function batches(source: RowSource, options: BatchesOptions = {}): AsyncIterable<RecordBatch> {
   requireKnown(options, batchesKinds());
@@ -58,7 +58,7 @@ async function* batchesOf(
   arrow: typeof Arrow,
 ): AsyncGenerator<RecordBatch> {
   const { fields, format } = table;
-  const places = columns?.map(name => fieldNamed(table, name).place) ?? [...fields.keys()];
+  const places = columns?.map(name => placeOf(table, name)) ?? [...fields.keys()];
   const read = places
     .filter(place => fields[place]!.kind !== 'unsupported')
     .map(place => ({ field: fields[place]!, place, column: columnOf(fields[place]!, format, arrow) }));
@@ -74,6 +74,17 @@ async function* batchesOf(
       yield batchOf(cells, count);
     }
   }
+}
+
+/** A column that is asked for by name must not be missing later. */
+function placeOf(table: Table, name: string): number {
+  const { field, place } = fieldNamed(table, name);
+  if (field.kind !== 'unsupported') return place;
+  throw dataError(
+    { table: table.name, column: name },
+    `is ${field.type}, which cannot be carried along`,
+    'leave it out, or convert it with `fromSql`',
+  );
 }
 
 /** A column of doubles must not change ids: a text file does not say that all its numbers are whole. */
