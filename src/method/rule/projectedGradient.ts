@@ -1,7 +1,7 @@
 import { ArgumentError, requirePositive, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, type Vector } from '../../math/vector.ts';
-import { number, requireKnown } from '../../options.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere, requireConstraint } from '../constraint/constraint.ts';
@@ -21,7 +21,7 @@ import type { UpdateRule } from './updateRule.ts';
  * rule.iterate(rule.init(Float64Array.of(1, 0))); // [1, 0]
  */
 export function projectedGradient(options: {
-  readonly stepSize: number;
+  readonly stepSize: asGiven;
   readonly constraint?: Constraint;
   /** Row-major, positive definite; the identity by default. */
   readonly curvature?: Float64Array;
@@ -29,7 +29,7 @@ export function projectedGradient(options: {
   requireKnown(options, {
     constraint: (_, value: Constraint) => requireConstraint(value),
     curvature: requireVector,
-    stepSize: number,
+    stepSize: asGiven,
   });
   const { stepSize, constraint = everywhere(), curvature } = options;
   requirePositive('stepSize', stepSize);
