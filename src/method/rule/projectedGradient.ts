@@ -21,7 +21,7 @@ import type { UpdateRule } from './updateRule.ts';
  * rule.iterate(rule.init(Float64Array.of(1, 0))); // [1, 0]
  */
 export function projectedGradient(options: {
-  readonly stepSize: asGiven;
+  readonly stepSize: number;
   readonly constraint?: Constraint;
   /** Row-major, positive definite; the identity by default. */
   readonly curvature?: Float64Array;
