@@ -1,5 +1,3 @@
-import type { Words } from './words.ts';
-
 /** What went wrong, for programs: the texts of messages may change, these do not. docs/errors.md explains each. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -102,25 +100,6 @@ export function requireChoice<C>(name: string, value: C, choices: readonly C[]):
 }
 
 /**
- * For untyped callers, where a misspelt option would otherwise be ignored. `names` has the members of the options' type
- * with spaces between them, and the compiler checks that it has all of them and no others.
- */
-export function requireKnown<O extends object, const S extends string>(
-  options: O,
-  names: [keyof O, Words<S>] extends [Words<S>, keyof O] ? S : never,
-): void {
-  requireMembers('the options', 'be an object', options, '');
-  const known: readonly string[] = names.split(' ');
-  const wrong = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
-  if (wrong === undefined) return;
-  const nearest = known.reduce((best, name) => (edits(wrong, name) < edits(wrong, best) ? name : best));
-  throw new ArgumentError(`there is no option \`${wrong}\`; the nearest is \`${nearest}\``, 'ERR_ARGUMENT', {
-    argument: wrong,
-    nearest,
-  });
-}
-
-/**
  * For untyped callers: an object with these members, with spaces between their names. What else it must be is left to
  * whoever uses them.
  */
@@ -137,18 +116,6 @@ export function requireMembers<T>(name: string, requirement: string, value: T, m
 }
 
 const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unknown> | null)?.then === 'function';
-
-/** The number of letters to insert, delete or replace that makes one text of the other. */
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
-  for (let i = 0; i < from.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j++)
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (from[i] === to[j] ? 0 : 1)));
-    row = next;
-  }
-  return row.at(-1)!;
-}
 
 /** A non-empty Float64Array of finite numbers, of the given length if there is one. */
 export function requireVector(name: string, value: Float64Array, length?: number): Float64Array {
@@ -187,7 +154,7 @@ function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
     const list = value as ArrayLike<unknown>;
-    const shown = Array.from({ length: Math.min(4, list.length) }, (_, i) => String(list[i])).join(', ');
+    const shown = Array.from({ length: Math.min(4, list.length) }, (_, i) => shownInList(list[i])).join(', ');
     return `[${shown}${list.length > 4 ? `, … ${list.length} in all` : ''}]`;
   }
   if (typeof value === 'function') return 'a function';
@@ -195,6 +162,9 @@ function show(value: unknown): string {
   const text = asJson(value);
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }
+
+/** Texts stand without quotes there. */
+const shownInList = (value: unknown): string => (typeof value === 'string' ? value : show(value));
 
 /** Characters of an object: the first say which it is. */
 const MOST_SHOWN = 200;
@@ -242,7 +212,7 @@ export function dataError(place: Place, problem: string, remedy?: string, code?:
   const { table, column, row } = place;
   const where = [
     table,
-    column && `column ${JSON.stringify(column)}`,
+    column !== undefined && `column ${JSON.stringify(column)}`,
     row !== undefined && `row ${row}, counted from 0`,
   ];
   return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`, place, code);

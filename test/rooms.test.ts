@@ -8,7 +8,7 @@ import { expect } from 'chai';
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Files beside the rooms, which every room may import; they import nothing but each other. */
-const BESIDE = ['errors', 'words', 'files', 'peers', 'broker', 'version'];
+const BESIDE = ['errors', 'options', 'words', 'files', 'peers', 'broker', 'version'];
 
 /** The public entries below src, by the exports of the package: its index, and the index of a room. */
 const ENTRIES: readonly string[] = Object.values<{ types?: string }>(

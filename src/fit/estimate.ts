@@ -1,5 +1,5 @@
 import { localEngine } from '../engine/local/localEngine.ts';
-import { ArgumentError, refuse, requireInteger, requireKnown } from '../errors.ts';
+import { ArgumentError, refuse, requireChoice, requireInteger } from '../errors.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Vector } from '../math/vector.ts';
 import { box } from '../method/constraint/box.ts';
@@ -10,18 +10,21 @@ import { acceptedTargets, LOSS_NAMES, type NamedLoss } from '../method/loss/loss
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
+import { requireKnown } from '../options.ts';
 import type { Layout } from '../plan/layout.ts';
 import { INTERCEPT } from '../sample/samples.ts';
 import { traceTable } from '../sink/table/trace.ts';
 import { passesOnce, type RowSource } from '../source/memory/rowSource.ts';
 import { type OpenRowsOptions, openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
+import { readingKinds } from '../source/read/readingKinds.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted, wordsOf } from '../words.ts';
 import { type CallOptions, given, threadsFor, watchedQueries, watchedRun } from './call.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
+import { estimateKinds } from './optionKinds.ts';
 import { openHashed } from './remote/openHashed.ts';
 import { openRemote, type RemoteOptions, type RemoteSamples } from './remote/openRemote.ts';
 import { remoteInput } from './remote/remoteInput.ts';
@@ -72,10 +75,7 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
  * const { coefficients, model } = await estimate({ x: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8] }, { target: 'y' });
  */
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
-  requireKnown(
-    options,
-    'aggregate blocks categorical checkpoint constraint failureProbability features holdout id intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch scratchBytes set signal start stdin stepSize steps target threads types weights',
-  );
+  requireKnown(options, estimateKinds(readingKinds()));
   const { loss: asked = 'auto', signal } = options;
   signal?.throwIfAborted();
   const loss = asked === 'auto' ? asked : namedLossOf(asked);
@@ -315,6 +315,7 @@ const picked = (options: Partial<Named>): FitRowsOptions => given(options, runOp
 export function constraintOf({ kind, radius }: CoefficientSet, features: number): Constraint {
   if (kind === 'l2') return l2Ball(radius);
   if (kind === 'l1') return l1Ball(radius);
+  requireChoice('set.kind', kind, ['box', 'l1', 'l2']);
   return box(new Float64Array(features).fill(-radius), new Float64Array(features).fill(radius));
 }
 

@@ -1,13 +1,15 @@
-import { requireKnown } from '../errors.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import { type Model, requireModel } from '../model/model.ts';
 import { lossOf } from '../model/scorer.ts';
 import { type UnknownLevels, unknownLevelLines, unknownLevels } from '../model/unknownLevels.ts';
+import { type Kinds, requireKnown } from '../options.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
+import { readingKinds } from '../source/read/readingKinds.ts';
 import { type CallOptions, watchedRun } from './call.ts';
 import { type ModelRowsOptions, openForModel } from './openForModel.ts';
+import { callKinds, loss } from './optionKinds.ts';
 
 /** How rows are read and judged. */
 export interface EvaluateOptions extends CallOptions, Omit<ModelRowsOptions, 'withTarget'> {
@@ -36,10 +38,10 @@ export async function evaluate(
   given: EvaluateOptions = {},
 ): Promise<SourceEvaluation> {
   requireModel(model);
-  requireKnown(given, 'loss nulls onProgress signal stdin types weights');
-  const { loss, ...options } = given;
+  requireKnown(given, kinds());
+  const { loss: asked, ...options } = given;
   options.signal?.throwIfAborted();
-  const named: NamedLoss = loss === undefined ? lossOf(model) : namedLossOf(loss);
+  const named: NamedLoss = asked === undefined ? lossOf(model) : namedLossOf(asked);
   const samples = await openForModel(model, source, { ...options, withTarget: true });
   try {
     const found = await evaluateRows(model, watchedRun(options, 'reading').source(samples), named);
@@ -53,3 +55,8 @@ export async function evaluate(
     await samples.close();
   }
 }
+
+const kinds = (): Kinds<EvaluateOptions> => {
+  const { nulls, stdin, types, weights } = readingKinds();
+  return { ...callKinds(), loss, nulls, stdin, types, weights };
+};

@@ -1,9 +1,11 @@
-import { requireKnown } from '../errors.ts';
+import { requireKnown } from '../options.ts';
 import { type Inspection, inspectTable } from '../source/inspect/inspection.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
 import { openTables } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
+import { readingKinds } from '../source/read/readingKinds.ts';
 import type { CallOptions } from './call.ts';
+import { callKinds } from './optionKinds.ts';
 
 /**
  * Describes rows before anything is fitted to them: types, ranges, nulls, tails and levels of every column, copies of
@@ -16,7 +18,8 @@ export async function inspect(
   source: RowSource,
   given: CallOptions & Pick<OpenOptions, 'stdin' | 'types'> = {},
 ): Promise<readonly Inspection[]> {
-  requireKnown(given, 'onProgress signal stdin types');
+  const { stdin, types } = readingKinds();
+  requireKnown(given, { ...callKinds(), stdin, types });
   const { onProgress, ...options } = given;
   const { signal } = options;
   signal?.throwIfAborted();

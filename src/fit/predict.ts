@@ -1,19 +1,22 @@
 import type { RecordBatch, Table } from 'apache-arrow';
 import { concatMap, defer, from, type OperatorFunction } from 'rxjs';
-import { ArgumentError, requireKnown } from '../errors.ts';
+import { ArgumentError } from '../errors.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Model, requireModel } from '../model/model.ts';
 import { modelDesign } from '../model/modelDesign.ts';
 import { scorer } from '../model/scorer.ts';
 import { unknownLevelLines } from '../model/unknownLevels.ts';
+import { distinctTexts, type Kinds, requireKnown } from '../options.ts';
 import type { LevelRows, LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { withColumn } from '../sink/table/withColumn.ts';
 import { batchesLike, type KnownColumns } from '../source/memory/batches.ts';
 import { type ArrowBatch, knownSource, type RowSource } from '../source/memory/rowSource.ts';
 import { itemsUntilAborted } from '../source/memory/untilAborted.ts';
+import { readingKinds } from '../source/read/readingKinds.ts';
 import { type CallOptions, given, watchedRun } from './call.ts';
 import { type ModelRowsOptions, openForModel } from './openForModel.ts';
+import { callKinds, loss as lossKind } from './optionKinds.ts';
 
 /** Which columns go along with the predictions, and how rows are read. */
 export interface PredictOptions extends CallOptions, Pick<ModelRowsOptions, 'nulls' | 'stdin' | 'types'> {
@@ -52,7 +55,7 @@ const PREDICTION = 'prediction';
  */
 export function predict(model: Model, source: RowSource, options: PredictOptions = {}): Predictions {
   requireModel(model);
-  requireKnown(options, 'keep loss nulls onProgress signal stdin types');
+  requireKnown(options, predictKinds());
   knownSource(source);
   const { keep = [] } = options;
   if (keep.includes(PREDICTION))
@@ -180,3 +183,8 @@ function together(before: LevelTally | undefined, after: LevelTally): LevelTally
     unnamed: before.unnamed + after.unnamed,
   };
 }
+
+const predictKinds = (): Kinds<PredictOptions> => {
+  const { nulls, stdin, types } = readingKinds();
+  return { ...callKinds(), keep: distinctTexts, loss: lossKind, nulls, stdin, types };
+};

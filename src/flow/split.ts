@@ -1,11 +1,13 @@
 import { Observable } from 'rxjs';
-import { ArgumentError, refuse, requireInteger, requireKnown } from '../errors.ts';
+import { ArgumentError, refuse, requireInteger } from '../errors.ts';
+import { asGiven, number, requireKnown } from '../options.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { type RowStore, rowStore } from '../sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { knownSource, type RowSource } from '../source/memory/rowSource.ts';
 import type { OpenRowsOptions } from '../source/read/openRows.ts';
+import { readingKinds } from '../source/read/readingKinds.ts';
 import { counted } from '../words.ts';
 import { chunkOf } from './chunkPass.ts';
 
@@ -47,10 +49,7 @@ export type SplitOptions = Omit<OpenRowsOptions, 'mayBeEmpty'> & {
  * (await lastValueFrom(iterates)).theta; // [2.375]
  */
 export function split(source: RowSource, given: SplitOptions): Observable<Chunk> {
-  requireKnown(
-    given,
-    'batchRows categorical chunks classes features first forPrivate found intercept isFixed knownLevels leftOut malformed memoryBytes namedByResult nulls rows sampleRows scratch scratchBytes signal stdin target targets threads types unit weights',
-  );
+  requireKnown(given, { ...readingKinds(), chunks: asGiven, first: number });
   const { chunks, first = 0, ...options } = given;
   requireInteger('first', first, 0);
   if (typeof Object(chunks)[Symbol.iterator] !== 'function' || typeof chunks === 'string')

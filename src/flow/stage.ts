@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
-import { ArgumentError, refuse, requireFunction, requireKnown } from '../errors.ts';
+import { ArgumentError, refuse, requireFunction } from '../errors.ts';
 import type { Question } from '../method/rule/updateRule.ts';
+import { asGiven, requireKnown, text } from '../options.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -59,7 +60,7 @@ export function stage<A extends keyof Flowing, B extends keyof Flowing>(definiti
   readonly to: B;
   readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
 }): Stage<A, B> {
-  requireKnown(definition, 'from name run to');
+  requireKnown(definition, { from: text, name: asGiven, run: asGiven, to: text });
   const { name, from, to, run } = definition;
   if (typeof name !== 'string' || name === '') refuse('name', 'be a non-empty string', name);
   const kind = `${from} -> ${to}`;

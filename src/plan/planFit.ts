@@ -3,7 +3,6 @@ import {
   refuse,
   requireChoice,
   requireInteger,
-  requireKnown,
   requireMembers,
   requirePositive,
   requireProbability,
@@ -16,6 +15,7 @@ import { geometricMedian } from '../method/aggregate/geometricMedian.ts';
 import { mean } from '../method/aggregate/mean.ts';
 import type { Loss } from '../method/loss/loss.ts';
 import type { UpdateRule } from '../method/rule/updateRule.ts';
+import { asGiven, flag, type Kinds, listOf, oneOf, partsOf, requireKnown } from '../options.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
 import { counted } from '../words.ts';
@@ -72,10 +72,7 @@ export interface FitOptions {
  * plan.steps.map(({ rows }) => rows); // [250, 250, 250, 250]
  */
 export function planFit(options: FitOptions): Plan {
-  requireKnown(
-    options,
-    'aggregate blocks failureProbability features intercept loss mode privacy rows rule schedule start steps',
-  );
+  requireKnown(options, planKinds());
   requireMembers('loss', 'be a loss, such as `squared()`', options.loss, 'name slope');
   requireMembers('rule', 'be a rule, such as `nesterov(…)`', options.rule, 'init step');
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
@@ -285,3 +282,24 @@ export function estimationOf(aggregate: Aggregate, failureProbability: number): 
 
 const isAggregator = (aggregate: Aggregate): aggregate is Aggregator =>
   typeof aggregate === 'object' && 'aggregate' in aggregate;
+
+const planKinds = (): Kinds<FitOptions> => ({
+  aggregate: oneOf(
+    "be 'mean', 'median-of-means', `{ huber: 0.1 }` or an aggregator",
+    value => typeof value === 'string',
+    value => typeof Object(value).huber === 'number',
+    value => typeof Object(value).aggregate === 'function',
+  ),
+  blocks: asGiven,
+  failureProbability: asGiven,
+  features: asGiven,
+  intercept: flag,
+  loss: asGiven,
+  mode: asGiven,
+  privacy: partsOf('be a guarantee, such as `{ epsilon: 1, delta: 1e-6, lipschitz: 1 }`', {}),
+  rows: asGiven,
+  rule: asGiven,
+  schedule: partsOf('be a schedule, such as `uniformChunks({ rows, steps })`', { chunks: listOf(asGiven, 'numbers') }),
+  start: asGiven,
+  steps: asGiven,
+});

@@ -151,6 +151,32 @@ describe('the files that a command writes', () => {
     const [, place] = /the result could not be printed; the model is in (.*)\n/.exec(stderr)!;
     expect(JSON.parse(readFileSync(place!, 'utf8')).target).to.equal('y');
   });
+
+  /** A run whose standard output is a pipe that nobody reads. */
+  const unread = (...flags: string[]): Promise<CliRun> => {
+    const child = spawn(process.execPath, [...bundleOfCli(), 'fit', csv, ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TMPDIR: folder },
+    });
+    child.stdout.destroy();
+    return ended(child);
+  };
+
+  itOnUnix('are made for a private model whose reader has left, as a table or as JSON, but for no other', async () => {
+    for (const flags of [asked('--json'), asked()]) {
+      const { code, stderr } = await unread(...flags);
+      expect(code, stderr).to.equal(2);
+      const [, place] = /left before it had the whole result, .*; the model is in (.*)\n$/.exec(stderr)!;
+      expect(JSON.parse(readFileSync(place!, 'utf8')).ledger.private).to.equal(true);
+    }
+    for (const flags of [asked('--out', at('model.json')), asked('--seed', '1'), ['--target', 'y', '--quiet']]) {
+      const before = readdirSync(folder).filter(name => name.startsWith('sluice-')).length;
+      const { code, stderr } = await unread(...flags);
+      expect(code, stderr).to.equal(0);
+      expect(readdirSync(folder).filter(name => name.startsWith('sluice-'))).to.have.length(before);
+    }
+    expect(JSON.parse(readFileSync(at('model.json'), 'utf8')).ledger.private).to.equal(true);
+  });
 });
 
 function ended(child: ChildProcess): Promise<CliRun> {

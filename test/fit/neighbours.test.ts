@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { estimate } from '../../src/fit/estimate.ts';
 import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
@@ -50,6 +51,30 @@ describe('intervals of rows whose neighbours go together', () => {
       for (const count of held) expect(count / SAMPLES).to.be.at.least(0.8);
     });
   }
+
+  it('are the same wherever a column begins, though rows are skipped', async () => {
+    const rows = 400;
+    const random = seeded(3, 'offset');
+    const noise = chain(rows, 0.6, random);
+    const values = Array.from({ length: 10 }, () => chain(rows, 0, random));
+    for (const features of [1, 10]) {
+      const errorsAt = async (base: number): Promise<readonly number[]> => {
+        const entries = values.slice(0, features).map((column, j) => [`x${j}`, [...column]] as const);
+        const columns: Record<string, readonly (number | null)[]> = Object.fromEntries(entries);
+        // Blank in every ninth row.
+        columns.x0 = columns.x0!.map((value, i) => (i % 9 === 4 ? null : value));
+        columns.k = Array.from(noise, (_, i) => base + (i % 7));
+        columns.y = Array.from(noise, (value, i) => 2 * values[0]![i]! + value);
+        const { model, run } = await estimate(columns, { target: 'y', loss: 'squared' });
+        expect(run.neighbours).to.not.equal(null);
+        return ['k', ...entries.map(([name]) => name)].map(name => model.uncertainty!.errors[name]!);
+      };
+      const near = await errorsAt(0);
+      for (const base of [-1e9, 1e9, 1e11, 1e12, 1e14])
+        for (const [j, error] of (await errorsAt(base)).entries())
+          expect(error / near[j]!, `${features} features, ${base}, ${j}`).to.be.closeTo(1, 0.02);
+    }
+  });
 
   it('are those of the blocks alone where rows are independent', async () => {
     const samples = sampled(3000, 0, 0);
@@ -112,5 +137,18 @@ describe('intervals of rows whose neighbours go together', () => {
           expect(neighbours, about).to.not.equal(null);
           expect(uncertainty!.from, about).to.equal('neighbours');
         }
+  });
+
+  it('are said to be widened only where one is', async () => {
+    const found = await fitRows(sampled(1000, 0.5, 0));
+    const { variances, independent } = found.neighbours!;
+    for (const times of [0.5, 0.99, 1, 1.004, 1.5]) {
+      const grown = variances.map((_, j) => times ** 2 * independent[j]!);
+      const run = { ...found, neighbours: { ...found.neighbours!, variances: grown } };
+      const { notes } = explainEstimate(run, { names: ['trend', 'b', 'c'], order: 'shuffle' });
+      const note = notes.find(told => told.startsWith('rows near each other'))!;
+      if (times === 1.5) expect(note).to.match(/, so intervals were widened, most for .* \(1\.5 times\)/);
+      else expect(note).to.include(', which widened no interval');
+    }
   });
 });

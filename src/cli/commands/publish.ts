@@ -55,7 +55,8 @@ export async function publish(
   const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
   await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
   await isDone(trace === undefined || iterates === undefined ? undefined : writeTrace(trace, await iterates(), model));
-  const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown)));
+  const isCostly = model.ledger.private && !isWritten;
+  const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown), isCostly));
   const [failure] = failures;
   if (failure === undefined) return;
   const place = isWritten ? out : json && isPrinted ? 'standard output' : await rescue(whole);
@@ -69,20 +70,32 @@ const writeReport = async (path: string, model: Parameters<typeof htmlReport>[0]
 /** Puts a model without a file where one may always write; only this user may read it. */
 async function rescue(whole: string): Promise<string> {
   const path = join(tmpdir(), `sluice-${randomUUID()}.json`);
-  return writeFile(path, whole, { mode: 0o600, flag: 'wx' }).then(
-    () => path,
-    () => print(whole).then(() => 'standard output'),
-  );
+  if (await writeFile(path, whole, { mode: 0o600, flag: 'wx' }).then(yes, no)) return path;
+  const failure = await written(process.stdout, whole);
+  if (failure === null) return 'standard output';
+  await written(process.stderr, whole);
+  return 'what was written here before this line';
 }
 
-/** A reader that has left wants no more, which is no failure; `outliveReaders` tells of any other. */
-const print = (text: string): Promise<void> =>
-  new Promise((done, fail) => {
-    process.stdout.write(text, error =>
-      error && !isWithoutReader(error)
-        ? fail(new ArgumentError('the result could not be printed', 'ERR_FILE', { file: '-' }))
-        : done(),
-    );
+const [yes, no] = [() => true, () => false];
+
+/**
+ * Prints the result. Whoever closes the pipe early, as `head` does, has seen enough, which is no failure; but a result
+ * that `isCostly` must not be lost with its reader. `outliveReaders` tells of any other failure.
+ */
+async function print(text: string, isCostly: boolean): Promise<void> {
+  const failure = await written(process.stdout, text);
+  if (failure === null || (isWithoutReader(failure) && !isCostly)) return;
+  const problem = isWithoutReader(failure)
+    ? 'the reader of standard output left before it had the whole result, which cost a privacy budget'
+    : 'the result could not be printed';
+  throw new ArgumentError(problem, 'ERR_FILE', { file: '-' });
+}
+
+/** Writes a text; what went wrong, or null. */
+const written = (stream: NodeJS.WriteStream, text: string): Promise<Error | null> =>
+  new Promise(done => {
+    stream.write(text, error => done(error ?? null));
   });
 
 /**

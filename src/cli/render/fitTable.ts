@@ -1,7 +1,7 @@
 import { studentTail } from '../../fit/index.ts';
 import type { Model } from '../../index.ts';
 import { INTERCEPT } from '../../source/index.ts';
-import { atPoint, type Column, print, shownAlone, toDecimalsOf, UNKNOWN, widthOf } from './numberTable.ts';
+import { atPoint, type Column, print, shownAlone, toDecimalsOf, UNKNOWN } from './numberTable.ts';
 import { significant, visible } from './text.ts';
 
 export interface FitTableOptions {
@@ -13,8 +13,8 @@ export interface FitTableOptions {
 
 /**
  * The coefficients as the table that statisticians know: estimate, standard error, t or z, p and interval, numbers
- * aligned at their decimal points. Where the table would be wider than `width`, columns that follow from others are left
- * out: the test statistic, then the standard error, then p. Names that are still too long are shortened.
+ * aligned at their decimal points. Where the table would be wider than `width`, long names are shortened; then columns
+ * that follow from others are left out: the test statistic, then the standard error, then p, and at last the interval.
  */
 export function fitTable(model: Model, { degrees, width = Infinity }: FitTableOptions = {}): string {
   const { uncertainty } = model;
@@ -25,7 +25,7 @@ export function fitTable(model: Model, { degrees, width = Infinity }: FitTableOp
   });
   const names = { title: '', cells: rows.map(({ name }) => visible(name)) };
   const estimates = column('estimate', row => row.estimate);
-  if (uncertainty === undefined) return print([names, estimates], width);
+  if (uncertainty === undefined) return print([[names, estimates]], width);
   const errors = column('std. error', row => row.error);
   const statistics = column(degrees === undefined ? 'z' : 't', row => row.statistic);
   const chances = { title: 'p', cells: rows.map(row => row.p) };
@@ -39,8 +39,9 @@ export function fitTable(model: Model, { degrees, width = Infinity }: FitTableOp
     [names, estimates, errors, chances, intervals],
     [names, estimates, chances, intervals],
     [names, estimates, intervals],
+    [names, estimates],
   ];
-  return print(forms.find(columns => widthOf(columns) <= width) ?? forms.at(-1)!, width);
+  return print(forms, width);
 }
 
 type FitRow = Readonly<Record<'name' | 'estimate' | 'error' | 'statistic' | 'p' | 'lower' | 'upper', string>>;

@@ -1,28 +1,37 @@
+import { shortened } from './shortened.ts';
 import { displayWidth } from './text.ts';
 
 /** Tables of numbers for terminals: estimates to the digits of their errors, aligned at their decimal points. */
 
-/** Digits of an error. Its estimate and interval have as many decimals, unless they would have more than seven digits. */
+/**
+ * Digits of an error. Its estimate and interval have as many decimals, unless they would have more than seven digits:
+ * then they have the decimals of two digits of the error, so that an interval never looks as if it had no width.
+ */
 const ERROR_DIGITS = 3;
+const LEAST_ERROR_DIGITS = 2;
 const MOST_DIGITS = 7;
+
+/** Digits that a double is sure to have. */
+const DOUBLE_DIGITS = 15;
 
 /** Beyond this many decimals most would be zeros, and powers of ten are easier to read. */
 const MOST_DECIMALS = 9;
 
 export function toDecimalsOf(estimate: number, error: number): (value: number) => string {
   const most = MOST_DIGITS - 1 - exponentOf(estimate);
-  const decimals = error > 0 ? Math.min(most, ERROR_DIGITS - 1 - exponentOf(error)) : most;
+  const shows = (digits: number): number => digits - 1 - exponentOf(error);
+  const decimals = error > 0 ? Math.min(Math.max(most, shows(LEAST_ERROR_DIGITS)), shows(ERROR_DIGITS)) : most;
   if (decimals > MOST_DECIMALS || exponentOf(estimate) > MOST_DECIMALS)
-    return value => shownAlone(value, decimals + exponentOf(value));
+    return value => shownAlone(value, decimals + exponentOf(value), DOUBLE_DIGITS);
   return value => (Number.isFinite(value) ? value.toFixed(Math.max(0, decimals)) : UNKNOWN);
 }
 
 /** With a power of ten where the number is very large or small. */
-export function shownAlone(value: number, decimals = ERROR_DIGITS - 1): string {
+export function shownAlone(value: number, decimals = ERROR_DIGITS - 1, most = MOST_DIGITS): string {
   if (!Number.isFinite(value)) return UNKNOWN;
   const exponent = exponentOf(value);
   return exponent < -6 || exponent > MOST_DECIMALS
-    ? value.toExponential(Math.min(MOST_DIGITS - 1, Math.max(0, decimals)))
+    ? value.toExponential(Math.min(most - 1, Math.max(0, decimals)))
     : value.toFixed(Math.max(0, decimals - exponent));
 }
 
@@ -50,15 +59,23 @@ const columnWidth = ({ title, cells }: Column): number => Math.max(...[title, ..
 
 const GAP = '  ';
 
-export const widthOf = (columns: readonly Column[]): number =>
+const widthOf = (columns: readonly Column[]): number =>
   columns.reduce((sum, column) => sum + GAP.length + columnWidth(column), 0);
 
-const SHORTEST_NAME = 8;
+/** Names give way to numbers down to this width, and to what a narrow terminal has left where that is less. */
+const LEAST_NAME = 8;
+const SHORTEST_NAME = 4;
 
-/** Names to the left, numbers to the right. */
-export function print([names, ...numbers]: readonly Column[], width: number): string {
-  const room = Math.max(SHORTEST_NAME, width - widthOf(numbers) - GAP.length);
-  const first = { title: '', cells: names!.cells.map(name => shortened(name, room)) };
+/**
+ * Names to the left, numbers to the right: the first of the forms that fits when long names are shortened, or the last
+ * one.
+ */
+export function print(forms: readonly (readonly Column[])[], width: number): string {
+  const roomOf = ([, ...numbers]: readonly Column[]): number => width - widthOf(numbers) - GAP.length;
+  const fits = (form: readonly Column[]): boolean => roomOf(form) >= Math.min(LEAST_NAME, columnWidth(form[0]!));
+  const form = forms.find(fits) ?? forms.at(-1)!;
+  const [names, ...numbers] = form;
+  const first = { title: '', cells: shortened(names!.cells, Math.max(SHORTEST_NAME, roomOf(form))) };
   const widths = numbers.map(columnWidth);
   const line = (read: (column: Column) => string): string => {
     const name = read(first) + ' '.repeat(columnWidth(first) - displayWidth(read(first)));
@@ -66,11 +83,4 @@ export function print([names, ...numbers]: readonly Column[], width: number): st
   };
   const lines = [line(({ title }) => title), ...first.cells.map((_, row) => line(({ cells }) => cells[row]!))];
   return lines.map(text => `${text.trimEnd()}\n`).join('');
-}
-
-function shortened(name: string, width: number): string {
-  if (displayWidth(name) <= width) return name;
-  const letters = Array.from(name);
-  while (displayWidth(letters.join('')) >= width) letters.pop();
-  return `${letters.join('')}…`;
 }

@@ -1,5 +1,5 @@
 import type { LiveEstimate, LiveStatus } from '../../sink/index.ts';
-import { atPoint, type Column, print, toDecimalsOf, UNKNOWN, widthOf } from './numberTable.ts';
+import { atPoint, type Column, print, toDecimalsOf, UNKNOWN } from './numberTable.ts';
 import { short } from './progress.ts';
 import { significant, visible, wrapped } from './text.ts';
 
@@ -143,7 +143,7 @@ export function tableOf({ coefficients, level }: LiveEstimate, width = Infinity)
     [names, estimates, anyTime],
     [names, estimates],
   ];
-  return print(forms.find(columns => widthOf(columns) <= width) ?? forms.at(-1)!, width);
+  return print(forms, width);
 }
 
 /** A run in one line, for logs. */

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ArgumentError, fileProblem, refuse, requireKnown } from '../../errors.ts';
+import { ArgumentError, fileProblem, refuse } from '../../errors.ts';
+import { oneOf, requireKnown, text } from '../../options.ts';
 import { peer } from '../../peers.ts';
 import { confine, QUERY, requireReading } from '../../source/sql/confined.ts';
 import type { SqlRows, SqlSource } from '../sql/sqlSession.ts';
@@ -33,7 +34,12 @@ export interface DuckdbOptions {
  * const { coefficients } = await estimate(onDuckdb({ files: 'people.parquet' }), { target: 'income' });
  */
 export function onDuckdb(options: DuckdbOptions): SqlRows {
-  requireKnown(options, 'database files id sql table');
+  const paths = oneOf(
+    'be a text or a list of texts',
+    value => typeof value === 'string',
+    value => Array.isArray(value) && value.every(path => typeof path === 'string'),
+  );
+  requireKnown(options, { database: text, files: paths, id: text, sql: text, table: text });
   const { files, sql, table, database, id } = options;
   const kinds = [files, sql, table].filter(each => each !== undefined).length;
   if (kinds !== 1) refuse('onDuckdb', 'be given one of `files`, `sql` and `table`', `${kinds} of them`);

@@ -1,4 +1,5 @@
-import { ArgumentError, refuse, requireKnown } from '../../errors.ts';
+import { ArgumentError, refuse } from '../../errors.ts';
+import { requireKnown, text } from '../../options.ts';
 import type { SqlRows, SqlSession, SqlSource, SqlTable } from '../sql/sqlSession.ts';
 import { quotedName } from '../sql/surveyTable.ts';
 import { sparkAddress } from './address.ts';
@@ -33,7 +34,7 @@ const SETTINGS = ['SET spark.sql.session.timeZone=UTC', 'SET spark.sql.codegen.h
  * rows.id; // 'trip'
  */
 export function onSpark(options: SparkOptions): SqlRows {
-  requireKnown(options, 'id path table token url');
+  requireKnown(options, { id: text, path: text, table: text, token: text, url: text });
   const { url, table, path, id, token = process.env.SLUICE_ENGINE_TOKEN || undefined } = options;
   if ((table === undefined) === (path === undefined))
     refuse('onSpark', 'be given either `table` or `path`', table === undefined ? 'neither' : 'both');

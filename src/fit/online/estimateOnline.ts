@@ -1,9 +1,12 @@
 import { Observable } from 'rxjs';
-import { ArgumentError, refuse, requireInteger, requireKnown, requirePositive } from '../../errors.ts';
+import { ArgumentError, refuse, requireInteger, requirePositive } from '../../errors.ts';
+import { aFunction, amount, type Kinds, listOf, number, partsOf, requireKnown, signal, text } from '../../options.ts';
 import type { LiveNews } from '../../sink/live/liveState.ts';
 import type { DeadLetter, LiveColumns, LiveSource } from '../../source/live/liveSource.ts';
-import type { BatchesOnce, RowSource } from '../../source/memory/rowSource.ts';
+import { type BatchesOnce, knownSource, type RowSource } from '../../source/memory/rowSource.ts';
+import { readingKinds } from '../../source/read/readingKinds.ts';
 import type { CallOptions } from '../call.ts';
+import { bounds, ledger, loss, seed } from '../optionKinds.ts';
 import type { LedgerEntry } from '../private/estimatePrivately.ts';
 import type { OnlineEstimate, Output } from './onlineEstimate.ts';
 import { type OnlineRequestOptions, requireRequest } from './onlineRequest.ts';
@@ -113,10 +116,7 @@ async function ended<S extends Pick<OnlineSession<Checkpointed>, 'tell' | 'close
 }
 
 function requireOptions(options: OnlineOptions): void {
-  requireKnown(
-    options,
-    'bounds categorical checkpoint chunk deadLetters delta epsilon every features forget history intercept ledger level loss maxPerUnit mostBad nulls onAlarm onStatus outputs penalty perChunk seed signal target types unit untilRows weights',
-  );
+  requireKnown(options, onlineKinds());
   requireRequest(options);
   const { epsilon, every, mostBad, untilRows, level, ledger, checkpoint, seed } = options;
   if (every !== undefined) requirePositive('`every`', every);
@@ -165,3 +165,15 @@ const isLiveSource = (given: object): given is LiveSource =>
   typeof given.open === 'function' &&
   !(Symbol.iterator in given) &&
   !(Symbol.asyncIterator in given);
+
+const onlineKinds = (): Kinds<OnlineOptions> => {
+  const { categorical, features, intercept, nulls, target, types, unit, weights } = readingKinds();
+  return {
+    ...{ categorical, features, intercept, nulls, target, types, unit, weights },
+    ...{ bounds: bounds(), checkpoint: text, chunk: number, deadLetters: aFunction, delta: number, epsilon: number },
+    ...{ every: number, forget: number, ledger: ledger(), level: number, loss, maxPerUnit: number, mostBad: number },
+    ...{ onAlarm: text, onStatus: aFunction, penalty: amount, perChunk: number, seed, signal, untilRows: number },
+    history: (_, value: RowSource) => knownSource(value),
+    outputs: listOf(partsOf('be an output', { name: text, publish: aFunction }, { close: aFunction }), 'outputs'),
+  };
+};

@@ -1,11 +1,12 @@
 import { localEngine } from '../../engine/local/localEngine.ts';
-import { ArgumentError, requireKnown, requireMembers } from '../../errors.ts';
+import { ArgumentError, requireMembers } from '../../errors.ts';
 import type { Iterate } from '../../flow/iterate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Model } from '../../model/model.ts';
+import { aFunction, flag, type Kinds, number, partsOf, requireKnown, text } from '../../options.ts';
 import { keptReleases } from '../../privacy/keptReleases.ts';
 import {
   type LedgerFile,
@@ -21,6 +22,7 @@ import { traceTable } from '../../sink/table/trace.ts';
 import { isStream, type RowSource } from '../../source/memory/rowSource.ts';
 import { openRows } from '../../source/read/openRows.ts';
 import type { OpenOptions } from '../../source/read/openTable.ts';
+import { readingKinds } from '../../source/read/readingKinds.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
 import { type CallOptions, given, threadsFor, watchedRun } from '../call.ts';
@@ -28,6 +30,7 @@ import { type Checkpoint, openCheckpoint, planFacts } from '../checkpoint.ts';
 import { constraintOf, moreRows } from '../estimate.ts';
 import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
+import { bounds, ledger, runKinds, seed, setKind } from '../optionKinds.ts';
 import type { RemoteSamples } from '../remote/openRemote.ts';
 import { openPrivateRemote, rowsElsewhere, withinReach } from '../remote/privateRemote.ts';
 import { remoteRows } from '../remote/remoteSource.ts';
@@ -103,10 +106,7 @@ export async function estimatePrivately(
 ): Promise<Estimate<PrivateFit>> {
   requireMembers('the options', 'be an object', options, '');
   refuseData(options);
-  requireKnown(
-    options,
-    'acceptLargeDelta aggregate blocks bounds calibration categorical checkpoint clip delta epsilon failureProbability features intercept ledger loss maxPerUnit memoryBytes method mode moments momentum normBound onIterate onProgress order orderSeed penalty rowLength rows schedule scratch seed set signal stdin stepSize steps tail target theorem threads unit',
-  );
+  requireKnown(options, kinds());
   const { signal } = options;
   signal?.throwIfAborted();
   const kept = await checkpointOf(source, options);
@@ -332,3 +332,29 @@ function modelOf(
     ...(file && run && { file: { dataset: options.ledger!.dataset, run: run.id, head: file.head } }),
   });
 }
+
+const kinds = (): Kinds<PrivateEstimateOptions> => {
+  const { categorical, stdin, unit } = readingKinds();
+  return {
+    ...runKinds(),
+    ...{ categorical, stdin, unit, seed },
+    acceptLargeDelta: flag,
+    bounds: bounds(),
+    calibration: text,
+    clip: number,
+    delta: number,
+    epsilon: number,
+    ledger: ledger(),
+    maxPerUnit: number,
+    moments: text,
+    normBound: number,
+    rowLength: number,
+    set: setKind(false),
+    tail: number,
+    theorem: partsOf('be a theorem that prescribes a plan', {
+      label: text,
+      given: partsOf('be arguments', {}),
+      prescribe: aFunction,
+    }),
+  };
+};

@@ -4,12 +4,14 @@ import { designExpressions } from '../../engine/sql/sqlColumns.ts';
 import type { SqlRows } from '../../engine/sql/sqlSession.ts';
 import { fieldsOf, quotedName } from '../../engine/sql/surveyTable.ts';
 import { scoreOf } from '../../engine/sql/wholeValues.ts';
-import { ArgumentError, requireKnown } from '../../errors.ts';
+import { ArgumentError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import { modelDesign } from '../../model/modelDesign.ts';
+import { distinctTexts, requireKnown, text } from '../../options.ts';
 import { designOf } from '../../source/design/designOf.ts';
 import { hasTexts } from '../../source/table/leveled.ts';
 import { type CallOptions, watchedQueries } from '../call.ts';
+import { callKinds } from '../optionKinds.ts';
 
 /** The table that predictions go to, and what goes with them. */
 export interface PredictTableOptions extends CallOptions {
@@ -31,7 +33,7 @@ export async function predictTable(
   rows: SqlRows,
   options: PredictTableOptions,
 ): Promise<{ readonly rows: number; readonly invalid: number }> {
-  requireKnown(options, 'into keep onProgress signal');
+  requireKnown(options, { ...callKinds(), into: text, keep: distinctTexts });
   const { into, keep = [] } = options;
   if (model.loss.mean === 'own')
     throw new ArgumentError(

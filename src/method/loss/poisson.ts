@@ -1,4 +1,5 @@
-import { refuse, requireKnown, requirePositive } from '../../errors.ts';
+import { refuse, requirePositive } from '../../errors.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import { type Domain, scoreBound } from './domain.ts';
 import { type Glm, glm } from './glm.ts';
 
@@ -17,7 +18,7 @@ import { type Glm, glm } from './glm.ts';
  * poisson().slope(0, 3); // -2
  */
 export function poisson(options: { readonly largestScore?: number } = {}): Glm {
-  requireKnown(options, 'largestScore');
+  requireKnown(options, { largestScore: asGiven });
   const { largestScore = 30 } = options;
   if (requirePositive('largestScore', largestScore) > highest) {
     refuse('largestScore', `be at most ${highest}`, largestScore);

@@ -1,5 +1,6 @@
-import { refuse, requireKnown, requireVector } from '../../errors.ts';
+import { refuse, requireVector } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
+import { asGiven, number, requireKnown } from '../../options.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { requireConstraint } from '../constraint/constraint.ts';
@@ -19,7 +20,7 @@ export function frankWolfe(options: {
   readonly constraint: Constraint;
   readonly stepSize?: number;
 }): UpdateRule<FrankWolfeState> {
-  requireKnown(options, 'constraint stepSize');
+  requireKnown(options, { constraint: asGiven, stepSize: number });
   const { constraint, stepSize } = options;
   requireConstraint(constraint);
   if (constraint.diameter === Infinity)

@@ -1,5 +1,6 @@
-import { refuse, requireKnown, requirePositive, requireVector } from '../../errors.ts';
+import { refuse, requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, subtract, type Vector } from '../../math/vector.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -30,7 +31,7 @@ export function nesterov(options: {
   readonly momentum: Momentum;
   readonly before?: Vector;
 }): UpdateRule<NesterovState> {
-  requireKnown(options, 'before momentum stepSize');
+  requireKnown(options, { before: asGiven, momentum: asGiven, stepSize: asGiven });
   const { stepSize, momentum, before } = options;
   requirePositive('stepSize', stepSize);
   if (momentum !== 'increasing' && !(typeof momentum === 'number' && momentum >= 0 && momentum < 1)) {

@@ -1,15 +1,9 @@
-import {
-  ArgumentError,
-  refuse,
-  requireKnown,
-  requireNonNegative,
-  requireSymmetric,
-  requireVector,
-} from '../../errors.ts';
+import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, dot, subtract, times, type Vector } from '../../math/vector.ts';
+import { asGiven, number, requireKnown } from '../../options.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
-import type { Constraint } from '../constraint/constraint.ts';
+import { type Constraint, requireConstraint } from '../constraint/constraint.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -50,7 +44,11 @@ export function newton(options: {
    */
   readonly noise?: number;
 }): UpdateRule<NewtonState> {
-  requireKnown(options, 'constraint curvature noise');
+  requireKnown(options, {
+    constraint: (_, value: Constraint) => requireConstraint(value),
+    curvature: asGiven,
+    noise: number,
+  });
   const { curvature, constraint, noise = 0 } = options;
   requireVector('curvature', curvature);
   const size = Math.sqrt(curvature.length);

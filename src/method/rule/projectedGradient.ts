@@ -1,9 +1,10 @@
-import { ArgumentError, requireKnown, requirePositive, requireVector } from '../../errors.ts';
+import { ArgumentError, requirePositive, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, type Vector } from '../../math/vector.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
-import { everywhere } from '../constraint/constraint.ts';
+import { everywhere, requireConstraint } from '../constraint/constraint.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -25,7 +26,11 @@ export function projectedGradient(options: {
   /** Row-major, positive definite; the identity by default. */
   readonly curvature?: Float64Array;
 }): UpdateRule<Vector> {
-  requireKnown(options, 'constraint curvature stepSize');
+  requireKnown(options, {
+    constraint: (_, value: Constraint) => requireConstraint(value),
+    curvature: requireVector,
+    stepSize: asGiven,
+  });
   const { stepSize, constraint = everywhere(), curvature } = options;
   requirePositive('stepSize', stepSize);
   const { project, slopeOf } = curvature === undefined ? plainly(constraint) : curved(constraint, curvature);

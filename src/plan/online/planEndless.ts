@@ -1,6 +1,7 @@
-import { refuse, requireInteger, requireKnown, requireProbability, requireVector } from '../../errors.ts';
+import { refuse, requireInteger, requireProbability, requireVector } from '../../errors.ts';
 import { zeros } from '../../math/vector.ts';
 import { blockCount, blockLayout } from '../../method/aggregate/blockCount.ts';
+import { asGiven, flag, requireKnown } from '../../options.ts';
 import { endless, type Plan, type Steps } from '../plan.ts';
 import { estimationOf, type FitOptions } from '../planFit.ts';
 
@@ -29,7 +30,10 @@ export interface EndlessOptions
  * (await lastValueFrom(chunks.pipe(descend(plan, blockSums(plan), geometricMedian())))).step; // 2
  */
 export function planEndless(options: EndlessOptions): Plan<Steps> {
-  requireKnown(options, 'features intercept loss rule start aggregate failureProbability blocks chunk');
+  requireKnown(options, {
+    ...{ features: asGiven, intercept: flag, loss: asGiven, rule: asGiven, start: asGiven, aggregate: asGiven },
+    ...{ failureProbability: asGiven, blocks: asGiven, chunk: asGiven },
+  });
   const { features, intercept = false, loss, rule, aggregate = 'median-of-means', blocks } = options;
   const { failureProbability: zeta = 0.05 } = options;
   const size = requireInteger('features', features, 1) + (intercept ? 1 : 0);

@@ -1,4 +1,4 @@
-import { refuse, requireInteger, requireKnown, requirePositive } from '../../errors.ts';
+import { refuse, requireInteger, requirePositive } from '../../errors.ts';
 import { zeros } from '../../math/vector.ts';
 import { mean } from '../../method/aggregate/mean.ts';
 import type { Loss } from '../../method/loss/loss.ts';
@@ -7,6 +7,7 @@ import { ridge } from '../../method/loss/ridge.ts';
 import { type Information, information } from '../../method/rule/information.ts';
 import type { PooledWatch } from '../../method/rule/pooled.ts';
 import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
+import { asGiven, flag, number, requireKnown } from '../../options.ts';
 import { counted, toDigits } from '../../words.ts';
 import { endless, type Plan, type Steps } from '../plan.ts';
 
@@ -73,7 +74,10 @@ const ROW_VARIANCE = 1.1;
  * planOnline({ features: 4 }).figures.chunk; // 1000
  */
 export function planOnline(options: OnlinePlanOptions): OnlinePlan {
-  requireKnown(options, 'features intercept loss penalty chunk precision latency pilot forget onAlarm watch');
+  requireKnown(options, {
+    ...{ features: asGiven, intercept: flag, loss: asGiven, penalty: number, chunk: asGiven, precision: asGiven },
+    ...{ latency: asGiven, pilot: asGiven, forget: asGiven, onAlarm: asGiven, watch: asGiven },
+  });
   const { features, intercept = true, loss: given = 'pseudo-huber', onAlarm = 'restart' } = options;
   const size = requireInteger('features', features, 1) + (intercept ? 1 : 0);
   const forget = options.forget === undefined ? null : requirePositive('forget', options.forget);

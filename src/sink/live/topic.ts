@@ -11,7 +11,8 @@ import {
   scattered,
   within,
 } from '../../broker.ts';
-import { ArgumentError, requireKnown } from '../../errors.ts';
+import { ArgumentError } from '../../errors.ts';
+import { aFunction, flag, requireKnown, text } from '../../options.ts';
 import { kafkaTopic } from './kafkaTopic.ts';
 import type { LiveEstimate, LiveOutput } from './liveState.ts';
 import { natsTopic } from './natsTopic.ts';
@@ -64,7 +65,7 @@ export interface TopicOutput extends LiveOutput {
  * writer that begins shuts out the one before, by the transactional id, and then looks at what that one has appended.
  */
 export function topicOutput(url: string | URL, options: TopicOptions): TopicOutput {
-  requireKnown(options, 'run isAlone onProblem');
+  requireKnown(options, { run: text, isAlone: flag, onProblem: aFunction });
   const address = brokerAddress(url);
   const { run } = options;
   const { publish, last, close } = publisher(address, options);

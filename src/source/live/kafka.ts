@@ -17,7 +17,8 @@ import {
   sessions,
   unreachable,
 } from '../../broker.ts';
-import { ArgumentError, requireInteger, requireKnown } from '../../errors.ts';
+import { ArgumentError, requireInteger } from '../../errors.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import { peer } from '../../peers.ts';
 import { liveSchema } from './liveSchema.ts';
 import type { Arrival, Json, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
@@ -48,7 +49,7 @@ export interface KafkaOptions {
  * `brokerSetting`.
  */
 export function kafkaStream(url: string | URL, options: KafkaOptions = {}): LiveSource {
-  requireKnown(options, 'wait');
+  requireKnown(options, { wait: asGiven });
   const address = brokerAddress(url, 'kafka');
   const wait = requireInteger('wait', options.wait ?? WAIT, 1, MOST_WAIT);
   return Object.freeze({ name: address.label, open: (opening: OpenLiveOptions) => openKafka(address, wait, opening) });

@@ -19,7 +19,8 @@ import {
   unreachable,
   within,
 } from '../../broker.ts';
-import { ArgumentError, requireInteger, requireKnown } from '../../errors.ts';
+import { ArgumentError, requireInteger } from '../../errors.ts';
+import { asGiven, requireKnown } from '../../options.ts';
 import { peer } from '../../peers.ts';
 import { liveSchema } from './liveSchema.ts';
 import type { Json, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
@@ -52,7 +53,7 @@ export interface NatsOptions {
  * the environment: see `brokerSetting`.
  */
 export function natsStream(url: string | URL, options: NatsOptions = {}): LiveSource {
-  requireKnown(options, 'quiet');
+  requireKnown(options, { quiet: asGiven });
   const address = brokerAddress(url, 'nats');
   const quiet = requireInteger('quiet', options.quiet ?? QUIET, 1);
   return Object.freeze({ name: address.label, open: (opening: OpenLiveOptions) => openNats(address, quiet, opening) });

@@ -1,11 +1,13 @@
 import type * as Arrow from 'apache-arrow';
 import type { RecordBatch } from 'apache-arrow';
-import { dataError, requireKnown } from '../../errors.ts';
+import { dataError } from '../../errors.ts';
+import { distinctTexts, type Kinds, requireKnown } from '../../options.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { inCode } from '../../words.ts';
 import { fieldNamed } from '../design/featureColumns.ts';
 import { openTables } from '../read/openRows.ts';
 import type { OpenOptions } from '../read/openTable.ts';
+import { readingKinds } from '../read/readingKinds.ts';
 import { BATCH_ROWS } from '../read/tableSamples.ts';
 import { hasTexts } from '../table/leveled.ts';
 import type { Field, FillRequest, Frame, Table } from '../table/table.ts';
@@ -40,7 +42,7 @@ export interface BatchesOptions
  * batch, which is empty. Fitted, the batches give the same bits as the source itself.
  */
 export function batches(source: RowSource, options: BatchesOptions = {}): AsyncIterable<RecordBatch> {
-  requireKnown(options, 'columns malformed memoryBytes sampleRows scratch scratchBytes signal stdin types unit');
+  requireKnown(options, batchesKinds());
   return { [Symbol.asyncIterator]: () => batchesLike(source, options) };
 }
 
@@ -433,3 +435,11 @@ function vectorColumn(width: number, arrow: typeof Arrow): Column {
     },
   };
 }
+
+const batchesKinds = (): Kinds<BatchesOptions> => {
+  const { malformed, memoryBytes, sampleRows, scratch, scratchBytes, signal, stdin, types, unit } = readingKinds();
+  return {
+    columns: distinctTexts,
+    ...{ malformed, memoryBytes, sampleRows, scratch, scratchBytes, signal, stdin, types, unit },
+  };
+};

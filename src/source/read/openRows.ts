@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError, dataError, refuse } from '../../errors.ts';
+import { aFunction, asGiven, listOf, partsOf, text } from '../../options.ts';
 import { type KnownSource, knownSource, type RowSource } from '../memory/rowSource.ts';
 import type { SpoolOptions } from '../memory/spool.ts';
 import { itemsUntilAborted, untilAborted } from '../memory/untilAborted.ts';
@@ -106,7 +107,7 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
   const { signal } = options;
   if (known.is === 'tables') {
     const close = (late: readonly Table[]): unknown => Promise.all(late.map(table => table.close()));
-    const tables = await untilAborted(known.source.openTables(), signal, close);
+    const tables = requireTables(await untilAborted(known.source.openTables(), signal, close));
     return tables.map(table => waited(table, signal));
   }
   const tables = await memoryOf(known, options);
@@ -115,6 +116,13 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
     throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }
   return Promise.all(tables.map(table => confirmTypes(table, { ...options, types: typesOf(options) })));
+}
+
+/** For untyped callers with a format of their own. */
+function requireTables(tables: readonly Table[]): readonly Table[] {
+  const parts = { name: text, fields: asGiven, frames: aFunction, close: aFunction };
+  listOf(partsOf('be a table', parts), 'tables')('openTables()', tables as never);
+  return tables;
 }
 
 // Loaded on demand, like the readers of files.

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fitTable } from '../../../src/cli/render/fitTable.ts';
+import { displayWidth } from '../../../src/cli/render/text.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
@@ -47,14 +48,14 @@ describe('fitTable', () => {
   });
 
   it('leaves out what others imply where the terminal is narrow, and shortens names at last', () => {
-    const heads = [200, 88, 80, 68, 50, 20].map(width => headOf(fitTable(plainReport, { width })));
+    const heads = [200, 88, 80, 68, 58, 20].map(width => headOf(fitTable(plainReport, { width })));
     const all = ['estimate', 'std. error', 'z', 'p', '95 % interval'];
     expect(heads[0]).to.deep.equal(all);
     expect(heads[1]).to.deep.equal(all);
     expect(heads[2]).to.deep.equal(all.filter(name => name !== 'z'));
     expect(heads[3]).to.deep.equal(['estimate', 'p', '95 % interval']);
     expect(heads[4]).to.deep.equal(['estimate', '95 % interval']);
-    expect(fitTable(plainReport, { width: 20 })).to.include('(interc…');
+    expect(heads[5]).to.deep.equal(['estimate']);
   });
 
   it('has dashes where a number is not known, and estimates alone where no error is', () => {
@@ -69,5 +70,49 @@ describe('fitTable', () => {
     const model = modelOf({ a: [2.5, 1, 0, 5] });
     const lines = fitTable({ ...model, features: ['a', 'b'], coefficients: { a: 2.5, b: 0 } }).split('\n');
     expect(lines[2]).to.match(/^ {2}b +0 +left out$/);
+  });
+
+  const widthsOf = (text: string): readonly number[] => text.trimEnd().split('\n').map(displayWidth);
+
+  it('shortens long names before it leaves out a number, keeps them apart, and is never wider than the terminal', () => {
+    const long = 'the_mean_distance_to_the_next_station_in_kilometres';
+    const rowsOf = (...names: string[]) => Object.fromEntries(names.map(name => [name, [25.5, 1, 20, 31] as const]));
+    for (const names of [
+      [`${long}=north`, `${long}=south`, 'x'],
+      [`north=${long}`, `south=${long}`, 'x'],
+      [`städte=${'ü'.repeat(40)}a`, `städte=${'ü'.repeat(40)}b`, `städte=${'ü'.repeat(40)}c`],
+      ['東京都千代田区一番町二番地', '東京都千代田区一番町三番地', '東京都千代田区四番町二番地'],
+      // They differ in their middle alone.
+      ...[1, 3].map(letters => ['a', 'b', 'c'].map(letter => `${long}${letter.repeat(letters)}${long}`)),
+    ]) {
+      const model = modelOf(rowsOf(...names));
+      expect(headOf(fitTable(model, { width: 80 }))).to.deep.equal(headOf(fitTable(model)));
+      for (const width of [24, 40, 60, 63, 80, 120, 200]) {
+        const table = fitTable(model, { width });
+        expect(Math.max(...widthsOf(table)), `${width}\n${table}`).to.be.at.most(width);
+        const shown = table
+          .trimEnd()
+          .split('\n')
+          .slice(1)
+          .map(line => line.trim().split(/ {2,}/)[0]);
+        expect(new Set(shown).size, table).to.equal(names.length);
+      }
+    }
+    // Numbers of many digits.
+    const wide = modelOf({ [long]: [123456789.25, 0.03, 123456789.19, 123456789.31], y: [1e-9, 1e-12, 0, 2e-9] });
+    for (const width of [40, 60, 80, 100])
+      expect(Math.max(...widthsOf(fitTable(wide, { width })))).to.be.at.most(width);
+  });
+
+  it('never shows an interval without a width', () => {
+    for (const exponent of [-12, -3, 0, 3, 6, 9, 11])
+      for (const relative of [1e-3, 1e-6, 1e-8, 1e-11]) {
+        const estimate = 2 * 10 ** exponent;
+        const error = 6.32 * relative * estimate;
+        const model = modelOf({ a: [estimate, error, estimate - 2 * error, estimate + 2 * error] });
+        const line = fitTable(model).split('\n')[1]!;
+        const [lower, upper] = /(\S+) \.\. (\S+)$/.exec(line)!.slice(1).map(Number) as [number, number];
+        expect((upper - lower) / (4 * error), line).to.be.closeTo(1, 0.1);
+      }
   });
 });

@@ -326,7 +326,7 @@ describe('estimateOnline', () => {
     };
     expect(refused({ mostbad: 1 })).to.include('the nearest is `mostBad`');
     expect(refused({ bounds: {} })).to.include('`bounds` is for private runs');
-    expect(refused({ ledger: {} })).to.include('`ledger` is for private runs');
+    expect(refused({ ledger: { file: 'l', dataset: 'd' } })).to.include('`ledger` is for private runs');
     expect(refused({ every: 0 })).to.include('`every` must be');
     expect(refused({ level: 1.5 })).to.include('`level` must be in (0, 1)');
     const secret = { epsilon: 1, delta: 1e-6, bounds: { x: [0, 1], y: [0, 1] } };

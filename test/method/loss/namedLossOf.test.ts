@@ -59,4 +59,26 @@ describe('namedLossOf', () => {
       expect(() => namedLossOf(bad as never)).to.throw(ArgumentError, 'loss must have `value`');
     for (const bad of [3, null, true]) expect(() => namedLossOf(bad as never)).to.throw(ArgumentError);
   });
+
+  it('refuses a loss of the name or the kernel of a known one that is another', () => {
+    const logCosh = {
+      ...squared(),
+      kernel: undefined,
+      value: (score: number, target: number) => Math.log(Math.cosh(score - target)),
+      slope: (score: number, target: number) => Math.tanh(score - target),
+    };
+    const { kernel: _, ...own } = logCosh;
+    for (const name of [...LOSS_NAMES, 'poisson(30)', 'ridge(poisson(30), 1)']) {
+      expect(() => namedLossOf({ ...own, name }), name).to.throw(ArgumentError, /; call it something else/);
+    }
+    for (const name of LOSS_NAMES) {
+      const named = { name, loss: { ...own, name: 'own' }, predict: (score: number) => score };
+      expect(() => namedLossOf(named), name).to.throw(ArgumentError, /; call it something else/);
+    }
+    for (const known of [squared(), logistic(), pseudoHuber(2), gemanMcClure(2), tukey(2), ridge(tukey(2), 1)]) {
+      const overridden = { ...known, slope: own.slope };
+      expect(() => namedLossOf(overridden), known.name).to.throw(ArgumentError, /leave `kernel` out/);
+    }
+    expect(namedLossOf({ ...own, name: 'log-cosh' }).name).to.equal('log-cosh');
+  });
 });

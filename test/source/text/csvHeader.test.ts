@@ -48,6 +48,10 @@ describe('csvHeader', () => {
     expect(await failure(() => header('a,b, a\n'))).to.equal(
       'test, column "a": is in the header twice; rename one of the two',
     );
+    // Also one that is empty.
+    expect(await failure(() => header('a,,\n1,2,3\n'))).to.equal(
+      'test, column "": is in the header twice; rename one of the two',
+    );
   });
 
   it('refuses quotes inside names', async () => {

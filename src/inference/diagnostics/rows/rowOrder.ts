@@ -8,10 +8,15 @@ export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names,
   const { correlation, isLong, variances, independent } = neighbours;
   const growth = variances.map((variance, j) => (independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1));
   const most = growth.indexOf(Math.max(...growth));
+  const times = digits(growth[most]!);
+  const widened =
+    Number(times) > 1
+      ? `so intervals were widened, most for ${quotedCoefficient(most, names, plan)} (${times} times)`
+      : 'which widened no interval';
   const effect =
     uncertainty === null
       ? 'so the estimate is less precise than the number of rows suggests'
-      : `so intervals were widened, most for ${quotedCoefficient(most, names, plan)} (${digits(growth[most]!)} times)${isLong ? ', and may still be too narrow' : ''}`;
+      : `${widened}${isLong ? `${Number(times) > 1 ? ', and' : '; intervals'} may still be too narrow` : ''}`;
   // Blocks of many rows may vary much more although adjacent rows are hardly correlated.
   const close = correlation >= CLOSE ? ` (correlation ${digits(correlation)})` : '';
   return `rows near each other${inFiles ? ' in the file' : ''} have similar errors${close}, ${effect}; if the order means nothing, shuffle the ${inFiles ? 'file' : 'rows'} and refit`;

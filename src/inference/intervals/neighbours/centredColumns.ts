@@ -5,18 +5,34 @@ import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 export interface CentredColumn {
   readonly values: Float64Array;
   readonly centre: number;
+  /** One over the norm of the centred values of a few rows, or 0. */
+  readonly unit: number;
 }
 
 /**
  * Centred features, and the contributions of rows to the gradient along them.
  *
- * With an intercept, features with their means, and a constant.
+ * With an intercept, features with their means, and a constant. Rows of weight 0 hold no values: zeros stand in their
+ * places, which are far from a column with a large offset.
  */
-export function centredColumns({ rows, columns }: SampleBatch, intercept: boolean): readonly CentredColumn[] {
-  const features = columns.map(column => column.subarray(0, rows));
-  if (!intercept) return features.map(values => ({ values, centre: 0 }));
-  const constant = { values: new Float64Array(rows).fill(1), centre: 0 };
-  return [...features.map(values => ({ values, centre: meanOf(values.subarray(0, FEW_ROWS)) })), constant];
+export function centredColumns(batch: SampleBatch, intercept: boolean): readonly CentredColumn[] {
+  const { rows, columns } = batch;
+  const few = fewRows(batch);
+  const centred = (values: Float64Array, isCentred: boolean): CentredColumn => {
+    const known = Float64Array.from(few, i => values[i]!);
+    const centre = isCentred ? meanOf(known) : 0;
+    const squares = known.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+    return { values, centre, unit: squares === 0 ? 0 : 1 / Math.sqrt(squares) };
+  };
+  const features = columns.map(column => centred(column.subarray(0, rows), intercept));
+  return intercept ? [...features, centred(new Float64Array(rows).fill(1), false)] : features;
+}
+
+/** The first rows that count. */
+function fewRows({ rows, weights }: SampleBatch): Uint32Array {
+  const found: number[] = [];
+  for (let i = 0; i < rows && found.length < FEW_ROWS; i++) if (weights?.[i] !== 0) found.push(i);
+  return Uint32Array.from(found);
 }
 
 /** Enough for means and scales. */
@@ -27,7 +43,7 @@ export function probesOf(columns: readonly CentredColumn[]): readonly CentredCol
   const { length: rows } = columns[0]!.values;
   const most = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(MOST_VALUES / rows)));
   if (columns.length <= most) return columns;
-  const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0 }));
+  const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0, unit: 1 }));
   columns.forEach((column, j) => {
     // The constant, if there is one, is not combined.
     const probe = probes[j === columns.length - 1 ? most - 1 : j % (most - 1)]!;
@@ -42,11 +58,7 @@ const MOST_VALUES = 2 ** 17;
 
 // Functions of their own, so that they are compiled once for all columns.
 
-function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void {
-  let squares = 0;
-  for (let i = 0; i < values.length && i < FEW_ROWS; i++) squares += (values[i]! - centre) ** 2;
-  if (squares === 0) return;
-  const unit = 1 / Math.sqrt(squares);
+function addInUnits(sums: Float64Array, { values, centre, unit }: CentredColumn): void {
   for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
 }
 
