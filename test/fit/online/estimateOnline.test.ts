@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -199,6 +199,28 @@ describe('estimateOnline', () => {
     const names = cut(tableFromArrays({ x1: [1, 2], y: [1, 2] }), 2);
     const other = await allOf(estimateOnline(names, options)).catch(error => error);
     expect(other.message).to.match(/has 2 rows, but \d+ were used before/);
+  });
+
+  it('shows nothing of another file or folder, even where no further row is asked for', async () => {
+    const lines = (from: number): string =>
+      Array.from({ length: 3000 }, (_, k) => `${JSON.stringify({ x: Math.sin(from + k), y: k % 7 })}\n`).join('');
+    const [file, into] = [join(folder, 'rows.ndjson'), join(folder, 'in')];
+    mkdirSync(into);
+    for (const [source, path] of [
+      [file, file],
+      [into, join(into, 'part-1.ndjson')],
+    ] as const) {
+      writeFileSync(path, lines(0));
+      const options = { target: 'y', chunk: 1000, checkpoint: join(folder, `of ${source === file}`), untilRows: 2000 };
+      const first = await allOf(estimateOnline(source, options));
+      expect((await allOf(estimateOnline(source, options))).map(withoutLag)).to.deep.equal([withoutLag(first.at(-1)!)]);
+      writeFileSync(path, lines(1));
+      const shown: OnlineEstimate[] = [];
+      const seen = { name: 'seen', publish: async (estimate: OnlineEstimate) => void shown.push(estimate) };
+      const refusal = await allOf(estimateOnline(source, { ...options, outputs: [seen] })).catch(error => error);
+      expect(refusal).to.have.property('code', 'ERR_CHANGED');
+      expect(shown).to.deep.equal([]);
+    }
   });
 
   it('tells of nulls, rows that cannot be used and levels that came later, and of each exactly', async () => {
