@@ -240,7 +240,8 @@ async function* wholePieces(file: ArrivedFile): AsyncGenerator<Piece> {
   } catch (error) {
     await opened?.table.close();
     const place = { ...about, rows: 0 };
-    await options.onDeadLetter?.(deadLetter(place, (error as Error).message, new Uint8Array(0)));
+    const letter = deadLetter(place, (error as Error).message, new Uint8Array(0));
+    await options.onDeadLetter?.({ ...letter, rows: await rowsLost(path) });
     yield { batch: null, items: [{ rows: 0, place }] };
     return;
   }
@@ -254,6 +255,21 @@ async function* wholePieces(file: ArrivedFile): AsyncGenerator<Piece> {
     }
   } finally {
     await opened.table.close();
+  }
+}
+
+/** The rows of a file that is a dead letter, as far as it can be read; at least one. */
+async function rowsLost(path: string): Promise<number> {
+  try {
+    const table = await openTable(path);
+    try {
+      return Math.max(1, await rowsStated(table));
+    } finally {
+      await table.close();
+    }
+  } catch {
+    // What is wrong with it is told already.
+    return 1;
   }
 }
 

@@ -280,6 +280,42 @@ describe('estimateOnline', () => {
     expect(tolerant.at(-1)!.rows.read).to.equal(2700);
   });
 
+  it('counts the rows of a file that lacks a column, says so, and ends if they are too many', async () => {
+    const into = join(folder, 'in');
+    mkdirSync(into);
+    const part = (k: number, count: number, names: readonly string[]): void => {
+      const all = Array.from({ length: count }, (_, i) => ({ x: (i * 7) % 11, z: (i * 5) % 13, y: (i * 3) % 17 }));
+      const line = (row: (typeof all)[number]): string => names.map(name => row[name as keyof typeof row]).join(',');
+      writeFileSync(join(into, `part-${k}.csv`), `${names.join(',')}\n${all.map(line).join('\n')}\n`);
+    };
+    part(1, 4000, ['x', 'z', 'y']);
+    part(2, 1500, ['x', 'y']);
+    part(3, 5000, ['x', 'z', 'y']);
+    const options: OnlineOptions = { target: 'y', untilRows: 9000 };
+    const error = await allOf(estimateOnline(into, options)).catch(caught => caught);
+    expect(error.message).to.match(/could not be read, the last one in a file: .*part-2\.csv, column "z".*`mostBad`/);
+    const letters: DeadLetter[] = [];
+    const asTold = { ...options, mostBad: 0.9, deadLetters: async (letter: DeadLetter) => void letters.push(letter) };
+    const last = (await allOf(estimateOnline(into, asTold))).at(-1)!;
+    expect(letters.map(({ rows: lost }) => lost)).to.deep.equal([1500]);
+    expect([last.deadLetters, last.rows.read]).to.deep.equal([1500, 9000]);
+    const note = last.notes.find(({ text }) => text.includes('left out as a whole'))!;
+    expect(note.text).to.match(/^1,?500 rows came in files .*part-2\.csv, column "z"/);
+    expect(note.isSevere).to.equal(true);
+  });
+
+  it('takes rows with further columns, and counts those without a used one as unusable', async () => {
+    const path = join(folder, 'rows.ndjson');
+    const row = (i: number): object => {
+      const [x, z, y] = [(i * 7) % 11, (i * 5) % 13, (i * 3) % 17];
+      return i < 2000 ? { x, z, y } : i % 10 === 0 ? { x, y } : { x, z, y, more: i };
+    };
+    writeFileSync(path, Array.from({ length: 4000 }, (_, i) => `${JSON.stringify(row(i))}\n`).join(''));
+    const last = (await allOf(estimateOnline(path, { target: 'y', untilRows: 4000 }))).at(-1)!;
+    expect([last.deadLetters, last.rows.used, last.rows.read]).to.deep.equal([0, 3800, 4000]);
+    expect(last.notes.map(({ text }) => text).join('\n')).to.include('200 of 4000 rows');
+  });
+
   it('closes chunks early where that is asked for, but not the pilot', async () => {
     const source = waitingAfter(cut(rows.slice(0, 1650), 50));
     const seen = await lastValueFrom(estimateOnline(source, { ...asked, every: 400 }).pipe(take(2), toArray()));
