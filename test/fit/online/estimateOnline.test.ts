@@ -12,6 +12,7 @@ import type { OnlineEstimate } from '../../../src/fit/online/onlineEstimate.ts';
 import { descend } from '../../../src/flow/descend.ts';
 import { informationSums } from '../../../src/flow/informationSums.ts';
 import { split } from '../../../src/flow/split.ts';
+import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { formatModel, parseModel } from '../../../src/model/model.ts';
 import { onlineChunks, planOnline } from '../../../src/plan/online/planOnline.ts';
@@ -314,6 +315,23 @@ describe('estimateOnline', () => {
     const last = (await allOf(estimateOnline(path, { target: 'y', untilRows: 4000 }))).at(-1)!;
     expect([last.deadLetters, last.rows.used, last.rows.read]).to.deep.equal([0, 3800, 4000]);
     expect(last.notes.map(({ text }) => text).join('\n')).to.include('200 of 4000 rows');
+  });
+
+  it('gives a text that is the same in all first rows its coefficient when another comes', async () => {
+    const random = seeded(11, 'late level');
+    const rowAt = (i: number) => {
+      const [x, k] = [normal(random), i < 4000 || i % 2 === 0 ? 'A' : i % 3 === 0 ? 'B' : 'C'];
+      return { x, k, y: 1 + 2 * x + (k === 'A' ? 0 : 5) + normal(random) };
+    };
+    const path = join(folder, 'late.ndjson');
+    writeFileSync(path, Array.from({ length: 16_000 }, (_, i) => `${JSON.stringify(rowAt(i))}\n`).join(''));
+    const last = (await allOf(estimateOnline(path, { target: 'y', untilRows: 16_000 }))).at(-1)!;
+    expect(Object.keys(last.coefficients)).to.include('k=(other)');
+    // Ten standard errors, of 6,000 rows of each kind.
+    expect(last.coefficients['k=(other)']!.estimate).to.be.closeTo(5, 0.2);
+    const notes = last.notes.map(({ text }) => text).join('\n');
+    expect(notes).to.match(/6000 rows have a level of "k" that came after the pilot/);
+    expect(notes).not.to.include('left out');
   });
 
   it('closes chunks early where that is asked for, but not the pilot', async () => {
