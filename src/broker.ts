@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -160,6 +161,55 @@ export interface SessionOptions<M> {
   readonly tell: (error: unknown) => string;
 }
 
+/** How a first session is waited for. */
+export interface FirstSession<S> extends Omit<SessionOptions<never>, 'open' | 'first' | 'signal'> {
+  readonly open: () => Promise<S>;
+  readonly address: BrokerAddress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens the first session, and waits for a broker that is away when a run begins as `sessions` does for one that goes
+ * later: whoever starts both together, or starts again after a loss of power, has no say in which of them is first.
+ */
+export async function firstSession<S extends { close(): Promise<void> }>(options: FirstSession<S>): Promise<S> {
+  const { open, address, onProblem, tell, signal = new AbortController().signal } = options;
+  for (let failures = 0; ; failures++) {
+    signal.throwIfAborted();
+    const opening = open();
+    try {
+      const session = await unlessEnded(opening, signal);
+      if (session !== null) {
+        if (failures > 0) onProblem?.(null);
+        return session;
+      }
+      void opening.then(closed, () => {});
+    } catch (error) {
+      if (error instanceof ArgumentError) throw error;
+      await requireHost(address);
+      onProblem?.(tell(error));
+      await setTimeout(backOff(failures, scattered()), undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** Refuses hosts that have no address, which is a mistake; a name server that does not answer may do so later. */
+export async function requireHost({ servers, label }: BrokerAddress): Promise<void> {
+  const found = await Promise.allSettled(
+    servers.map(server => lookup(server.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))),
+  );
+  const isUnknown = found.every(result => result.status === 'rejected' && result.reason.code === 'ENOTFOUND');
+  if (!isUnknown) return;
+  throw new ArgumentError(
+    `${label} cannot be reached: ${servers.join(' and ')} ${servers.length === 1 ? 'has' : 'have'} no address; check the spelling, or name another broker`,
+    'ERR_ARGUMENT',
+    { argument: 'source', value: label },
+  );
+}
+
+/** What to say while a broker is away. */
+export const waitingFor = ({ label }: BrokerAddress, problem: string): string => `waiting for ${label}: ${problem}`;
+
 /** One session after another, with a growing pause after each that broke, until the signal ends them with its reason. */
 export async function* sessions<M>(options: SessionOptions<M>): AsyncGenerator<readonly M[], void> {
   const { open, first, signal, onProblem, tell } = options;
@@ -283,13 +333,6 @@ export async function connectNats(
     );
   });
 }
-
-/** What to say of a broker that is not there when a run begins; later a run waits for it. */
-export const unreachable = (label: string, problem: string): ArgumentError =>
-  new ArgumentError(`${label} cannot be reached: ${problem}; start the broker, or name another`, 'ERR_ARGUMENT', {
-    argument: 'source',
-    value: label,
-  });
 
 type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
 const MECHANISMS: readonly Mechanism[] = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, rmSync, type Stats, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync, type Stats, statSync, writeSync } from 'node:fs';
 import { access, type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -231,6 +231,22 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
   await writeWhole(path, content);
   syncFolder(dirname(await placeOf(path)));
+}
+
+/**
+ * Makes a folder and those that it is to be in, where they are not there. Node's own way of doing so never ends where a
+ * folder is there but says that nothing can be in it, such as /proc.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(resolve(path));
+  if (parent !== resolve(path)) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 /** A new file is durably named only once its folder is synced. Windows has no such call and needs none. */

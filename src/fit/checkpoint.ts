@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ArgumentError } from '../errors.ts';
-import { placeOf, writeDurably } from '../files.ts';
+import { makeFolder, placeOf, writeDurably } from '../files.ts';
 import type { Answers } from '../flow/remembered.ts';
 import { fromText, toText } from '../math/plainData.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -68,7 +58,7 @@ export async function openCheckpoint(
 ): Promise<Checkpoint> {
   const files = await filesOf(source, isPrivate);
   const path = join(await placeOf(folder), FILE);
-  inFolder(folder, () => mkdirSync(folder, { recursive: true }));
+  inFolder(folder, () => makeFolder(folder));
   const lock = takeLock(path);
   try {
     const asked = Object.entries(options).filter(([name, value]) => value !== undefined && !IDLE.includes(name));

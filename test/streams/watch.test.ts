@@ -75,10 +75,19 @@ describe('sluice watch on NATS', () => {
     });
     expect(await new Promise(done => wrong.once('close', done))).to.equal(2);
     expect(stderr).to.include('is stored by no stream');
-    const waiting = run('--publish', 'nats://127.0.0.1:1/estimates.y');
-    const said = new Promise(done => waiting.stderr.once('data', done));
-    await said;
-    waiting.kill('SIGTERM');
-    expect(await new Promise(done => waiting.once('close', done))).to.equal(0);
+    const away = 'nats://127.0.0.1:1/estimates.y';
+    const watch = ['watch', '--target', 'y', '--quiet'];
+    const given = [
+      [...watch, `${server.url}/rows`, '--publish', away],
+      [...watch, away.replace('estimates.y', 'rows')],
+      [...watch, 'kafka://127.0.0.1:1/rows', '--checkpoint', join(folder, 'waiting')],
+    ];
+    for (const args of given) {
+      const waiting = spawn(process.execPath, [...bundleOfCli(), ...args]);
+      const said = String(await new Promise(done => waiting.stderr.once('data', done)));
+      expect(said).to.match(/^waiting for (nats|kafka):\/\/127.0.0.1:1\/\S+: connect ECONNREFUSED 127.0.0.1:1\n/);
+      waiting.kill('SIGTERM');
+      expect(await new Promise(done => waiting.once('close', done))).to.equal(0);
+    }
   });
 });

@@ -2,10 +2,10 @@
  * `sluice reproduce`: the paper's simulations. Finished runs are stored seed by seed, so that a later run continues
  * where another ended.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { writeWhole } from '../../files.ts';
+import { makeFolder, writeWhole } from '../../files.ts';
 import { ArgumentError } from '../../index.ts';
 import {
   codeVersion,
@@ -40,13 +40,15 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
   const seeds = wholeNumber('--seeds', flags.seeds);
   const processes = flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
   const { out, page = join(out, 'reproduction.md') } = flags;
-  await mkdir(join(out, 'runs'), { recursive: true }).catch(error => {
+  try {
+    makeFolder(join(out, 'runs'));
+  } catch (error) {
     throw new ArgumentError(
-      `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
+      `--out ${out} cannot be created: ${(error as Error).message}; name a folder that you may write to`,
       'ERR_FILE',
       { file: out },
     );
-  });
+  }
   await requireOutputs({ outputs: { '--out': join(out, 'runs', 'any'), '--page': page }, data: [] });
 
   const store = runStore(join(out, 'runs'), await codeVersion());

@@ -30,9 +30,11 @@ export function toDecimalsOf(estimate: number, error: number): (value: number) =
 export function shownAlone(value: number, decimals = ERROR_DIGITS - 1, most = MOST_DIGITS): string {
   if (!Number.isFinite(value)) return UNKNOWN;
   const exponent = exponentOf(value);
+  // Beside an estimate of 1e-200 even a zero would have two hundred decimals.
+  const digits = Math.min(most - 1, decimals);
   return exponent < -6 || exponent > MOST_DECIMALS
-    ? value.toExponential(Math.min(most - 1, Math.max(0, decimals)))
-    : value.toFixed(Math.max(0, decimals - exponent));
+    ? value.toExponential(Math.max(0, digits))
+    : value.toFixed(Math.max(0, digits - exponent));
 }
 
 /** A model file has null where a number was infinite, and an exact fit has errors of 0. */

@@ -23,15 +23,13 @@ export interface WatchTableOptions {
 /** Milliseconds between two drawings on a terminal, and between two lines elsewhere. */
 const [REDRAWN, WRITTEN] = [250, 10_000];
 
-const silent: WatchTable = { show: () => {}, tell: () => {}, end: () => {} };
-
 /**
  * Shows the estimates of a stream: on a terminal as a table that is drawn again in place, elsewhere as one line every
- * ten seconds, problems at once.
+ * ten seconds, problems at once. Where it is to be quiet there are problems alone: without a word, a run that waits looks
+ * like one that hangs.
  */
 export function watchTable({ quiet, stream = process.stderr, now = Date.now }: WatchTableOptions): WatchTable {
-  if (quiet) return silent;
-  const isTerminal = stream.isTTY === true;
+  const isTerminal = !quiet && stream.isTTY === true;
   let estimate: LiveEstimate | null = null;
   let status: Pick<LiveStatus, 'phase' | 'progress' | 'problems'> = { phase: 'waiting', progress: null, problems: {} };
   let shown = -Infinity;
@@ -52,7 +50,7 @@ export function watchTable({ quiet, stream = process.stderr, now = Date.now }: W
     written = estimate;
   };
   const write = (): void => {
-    if (estimate === null || estimate === written) return;
+    if (quiet || estimate === null || estimate === written) return;
     written = estimate;
     stream.write(`${plainLine(estimate, speed.rate())}\n`);
   };
@@ -65,7 +63,7 @@ export function watchTable({ quiet, stream = process.stderr, now = Date.now }: W
 
   return {
     show: found => {
-      if (!isTerminal && found.alarm !== null && found.alarm.chunk !== estimate?.alarm?.chunk) {
+      if (!isTerminal && !quiet && found.alarm !== null && found.alarm.chunk !== estimate?.alarm?.chunk) {
         stream.write(`${visible(alarmWords(found))}\n`);
       }
       estimate = found;

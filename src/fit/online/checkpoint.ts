@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArgumentError } from '../../errors.ts';
-import { writeDurably } from '../../files.ts';
+import { makeFolder, writeDurably } from '../../files.ts';
 import { fromText, toText } from '../../math/plainData.ts';
 import { takeLock } from '../../privacy/ledgerFile/lock.ts';
 import { version } from '../../version.ts';
@@ -39,7 +38,7 @@ export function openCheckpoint<Content extends object>(
   write: WriteFile = writeDurably,
 ): CheckpointFolder<Content> {
   const path = join(folder, 'checkpoint.json');
-  inFolder(folder, () => mkdirSync(folder, { recursive: true }));
+  inFolder(folder, () => makeFolder(folder));
   const lock = takeLock(path);
   try {
     const own = fromText(toText(facts)) as RunFacts;
@@ -79,6 +78,7 @@ function contentOf<Content>(path: string, text: string, own: RunFacts): Content 
       'use the sluice that wrote it',
     );
   requireSameRun(path, 'options', facts, own);
+  if (typeof content !== 'object' || content === null) return wrong('has no content', 'give another folder');
   return content as Content;
 }
 

@@ -26,6 +26,8 @@ export interface Course {
   /** Rows with a level that neither the pilot had nor the caller declared, by column. */
   readonly newLevels: Readonly<Record<string, { readonly rows: number; readonly levels: readonly string[] }>>;
   readonly deadLetters: number;
+  /** Of the dead letters, rows of files that could not be read as a whole, and what the last of them was. */
+  readonly files?: { readonly rows: number; readonly reason: string };
   /** What the first rows said of the columns. */
   readonly about: Pick<Model, 'choices' | 'notes' | 'severeNotes' | 'reference' | 'pooled'>;
 }
@@ -71,6 +73,7 @@ export function onlineEstimate(report: Report, facts: OnlineFacts): OnlineEstima
     isPrivate
       ? null
       : skippedNotes({ names, order: 'as-is', skipped: { read: course.read, invalid: course.unusable, columns: [] } }),
+    isPrivate ? null : fileNote(course),
     newLevelNotes(course),
   ]);
   const all = [...choices, ...found];
@@ -174,6 +177,14 @@ function uncertaintyOf(
     ),
   };
 }
+
+/** Rows that were lost together, each file with all of its own. */
+const fileNote = ({ files }: Course): Told<Note> =>
+  files === undefined || files.rows === 0
+    ? null
+    : severe(
+        `${counted(files.rows, 'row')} came in files that were left out as a whole, the last one because of this: ${files.reason}; \`deadLetters\` takes the names of them all`,
+      );
 
 /** Levels that came after the pilot have no coefficient of their own. */
 const newLevelNotes = ({ newLevels }: Course): Told =>

@@ -68,7 +68,15 @@ export interface OnlineSession<Content extends Checkpointed> {
 }
 
 /** A run that has not begun. */
-const BEGINNING: Course = { position: null, read: 0, unusable: 0, newLevels: {}, deadLetters: 0, about: {} };
+const BEGINNING = {
+  position: null,
+  read: 0,
+  unusable: 0,
+  newLevels: {},
+  deadLetters: 0,
+  files: { rows: 0, reason: '' },
+  about: {},
+} satisfies Course;
 
 /** The last records that the share of unreadable ones is taken of. */
 const RECORDS = 1000;
@@ -98,10 +106,11 @@ export function onlineSession<Content extends Checkpointed>(
   const { checkpoint, outputs = [], onStatus, untilRows } = options;
   const forPrivate = options.epsilon !== undefined;
   const folder = checkpoint === undefined ? null : openCheckpoint<Content>(checkpoint, factsOf(options), seams.write);
-  let course = BEGINNING;
+  let course: Course = BEGINNING;
   let stream: OpenStream | undefined;
   let rows: LiveRows | undefined;
   let [before, used, needed, arrived, letters] = [0, 0, 0, 0, 0];
+  let files = BEGINNING.files;
   let phase: 'waiting' | 'running' = 'waiting';
   const lag = (): number | null => stream?.lag() ?? null;
   const tell = (news: LiveNews): void => onStatus?.(news);
@@ -126,6 +135,7 @@ export function onlineSession<Content extends Checkpointed>(
       course = known;
       before = known.read;
       letters = known.deadLetters;
+      files = known.files ?? files;
     },
     remember: about => {
       course = { ...course, about };
@@ -140,7 +150,9 @@ export function onlineSession<Content extends Checkpointed>(
         ...columnsFor(options, reading.design, forPrivate),
         ...(!forPrivate && {
           onDeadLetter: async (letter: DeadLetter) => {
-            letters++;
+            const { rows: lost = 1, reason } = letter;
+            letters += lost;
+            if (letter.rows !== undefined) files = { rows: files.rows + lost, reason };
             try {
               await options.deadLetters?.(letter);
               records.letter(letter);
@@ -196,6 +208,7 @@ export function onlineSession<Content extends Checkpointed>(
         unusable: forPrivate ? 0 : course.unusable + unusable,
         newLevels: levels,
         deadLetters: letters,
+        files,
       };
       return course;
     },
@@ -260,7 +273,7 @@ function columnsFor(
 
 /**
  * Ends a run of whose latest records too many cannot be read: its source is another than was meant. Rows that arrive
- * together are judged together, because their bad ones are told of first.
+ * together are judged together, because their bad ones are told of first; a file that cannot be read counts with its rows.
  */
 function badRecords({ mostBad = 0.05 }: OnlineOptions) {
   const groups: { readonly bad: number; readonly all: number }[] = [];
@@ -271,16 +284,17 @@ function badRecords({ mostBad = 0.05 }: OnlineOptions) {
   const judge = (found: number, all: number): void => {
     if (found <= mostBad * Math.max(RECORDS, all)) return;
     throw new ArgumentError(
-      `${found} of the last ${Math.max(RECORDS, all)} records could not be read, the last one because it ${reason}; see the dead letters for all of them, and give a larger \`mostBad\` to go on all the same`,
+      `${found} of the last ${Math.max(RECORDS, all)} records could not be read, the last one ${reason}; see the dead letters for all of them, and give a larger \`mostBad\` to go on all the same`,
       'ERR_ROW',
       { bad: found, of: all },
     );
   };
   return {
     letter: (letter: DeadLetter): void => {
-      bad++;
-      ({ reason } = letter);
-      if (bad >= RECORDS) judge(bad, MOST_TOGETHER);
+      bad += letter.rows ?? 1;
+      // The error of a file names it.
+      reason = letter.rows === undefined ? `because it ${letter.reason}` : `in a file: ${letter.reason}`;
+      if (bad >= RECORDS) judge(bad, Math.max(bad, MOST_TOGETHER));
     },
     rows: (count: number): void => {
       groups.push({ bad, all: bad + count });

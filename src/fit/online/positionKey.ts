@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { dirname } from 'node:path';
 import { fileProblem } from '../../errors.ts';
 import { syncFolder } from '../../files.ts';
-import { unitKey } from '../../sample/transform/unitTable.ts';
+import { KEY_BYTES, unitKey } from '../../sample/transform/unitTable.ts';
 
 /**
  * The secret key under which private runs of a ledger seal their positions, in a file beside it, `LEDGER.key`, that only
@@ -14,7 +14,9 @@ export function positionKey(ledger: string, isBegun: boolean): Uint8Array {
   const path = `${ledger}.key`;
   try {
     if (!isBegun) makeKey(path);
-    return new Uint8Array(readFileSync(path));
+    const key = new Uint8Array(readFileSync(path));
+    if (key.length !== KEY_BYTES) throw new Error(`it has ${key.length} bytes, and not ${KEY_BYTES}`);
+    return key;
   } catch (error) {
     const why = (error as Error).message;
     throw fileProblem(

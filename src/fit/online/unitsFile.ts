@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../../files.ts';
-import { unitKey } from '../../sample/transform/unitTable.ts';
+import { KEY_BYTES, unitKey } from '../../sample/transform/unitTable.ts';
 import { inFolder } from '../runFolder.ts';
 
 /**
@@ -27,13 +27,15 @@ export function openUnits(folder: string, releases: number): UnitsFile {
   return inFolder(folder, () => {
     const known = releases > 0 ? readFileSync(keyPath) : null;
     const key = known ?? newKey(keyPath);
+    if (key.length !== KEY_BYTES) throw new Error(`${keyPath} is damaged`);
     const bytes = releases > 0 ? readFileSync(path) : Buffer.alloc(0);
     const saved: Uint8Array[] = [];
     let end = 0;
     while (end + HEAD <= bytes.length) {
       const release = bytes.readDoubleBE(end);
       const next = end + HEAD + bytes.readUInt32BE(end + 8);
-      if (release >= releases || next > bytes.length) break;
+      if (release >= releases) break;
+      if (next > bytes.length) throw new Error(`${path} is damaged`);
       saved.push(bytes.subarray(end + HEAD, next));
       end = next;
     }

@@ -24,13 +24,13 @@ export function openWitness(ledger: string, run: string, write: WriteFile = writ
   return {
     require: (releases, digest) => {
       const text = readIfThere(path);
-      const seen = text === null ? null : (JSON.parse(text) as { releases: number; digest: string | null });
+      const seen = text === null ? null : parsed(text);
       // One release may be in the checkpoint and not here, if the run was killed between the two writes.
       if (seen !== null && releases > seen.releases) return;
       if (seen?.releases === releases && (seen.digest === null || seen.digest === digest)) return;
       const why =
         seen === null
-          ? `${path}, which says how far the run has come, is missing`
+          ? `${path}, which says how far the run has come, is ${text === null ? 'missing' : 'damaged'}`
           : releases < seen.releases
             ? `the checkpoint has ${releases} releases, but ${path} knows of ${seen.releases}`
             : `the checkpoint has another release ${releases} than ${path} knows of`;
@@ -43,4 +43,15 @@ export function openWitness(ledger: string, run: string, write: WriteFile = writ
     write: (releases, digest) => write(path, `${JSON.stringify({ releases, digest })}\n`),
     close: () => lock.release(),
   };
+}
+
+/** Null for a text that is no witness. */
+function parsed(text: string): { readonly releases: number; readonly digest: string | null } | null {
+  try {
+    const { releases, digest } = JSON.parse(text);
+    const isDigest = digest === null || typeof digest === 'string';
+    return Number.isSafeInteger(releases) && releases >= 0 && isDigest ? { releases, digest } : null;
+  } catch {
+    return null;
+  }
 }

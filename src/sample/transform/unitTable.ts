@@ -32,10 +32,13 @@ export type UnitId = string | number;
 /** Bytes of a stored count: the fingerprint, then the number of rows. */
 const RECORD = 12;
 
+/** Bytes of a secret key, as many as a hash of SHA-256 has. */
+export const KEY_BYTES = 32;
+
 /** A new secret key for a table of units, from the operating system. */
 export function unitKey(): Uint8Array {
   const random = secure();
-  return new Uint8Array(Uint32Array.from({ length: 8 }, () => random.word()).buffer);
+  return new Uint8Array(Uint32Array.from({ length: KEY_BYTES / 4 }, () => random.word()).buffer);
 }
 
 /** A table of units, empty or from what was stored; `UnitTable` states the guarantee. */

@@ -8,7 +8,9 @@ import {
   digestOf,
   otherWriter,
   PATIENCE,
+  requireHost,
   scattered,
+  waitingFor,
   within,
 } from '../../broker.ts';
 import { ArgumentError } from '../../errors.ts';
@@ -76,12 +78,32 @@ export function topicOutput(url: string | URL, options: TopicOptions): TopicOutp
     last: async () => {
       const record = await last();
       if (record === null) return null;
-      const { coefficients, ...rest } = JSON.parse(Buffer.from(record.bytes).toString());
-      const listed = Object.entries(coefficients as object).map(([name, known]) => ({ name, ...known }));
+      const { coefficients, ...rest } = parsed(record, address);
+      const listed = Object.entries(coefficients).map(([name, known]) => ({ name, ...known }));
       return { run: record.id.slice(0, record.id.lastIndexOf('/')), estimate: { ...rest, coefficients: listed } };
     },
     close,
   };
+}
+
+/** The estimate that a record is; a topic of anything else was named by mistake. */
+function parsed({ bytes }: TopicRecord, { label }: BrokerAddress) {
+  let found: unknown;
+  try {
+    found = JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    // Like any other record that is no estimate.
+  }
+  const { coefficients } = Object(found) as { coefficients?: unknown };
+  if (typeof coefficients === 'object' && coefficients !== null)
+    return found as Omit<LiveEstimate, 'coefficients'> & {
+      readonly coefficients: Readonly<Record<string, Omit<LiveEstimate['coefficients'][number], 'name'>>>;
+    };
+  throw new ArgumentError(
+    `the latest record of ${label} is no estimate of sluice; name a topic that has estimates alone`,
+    'ERR_CONFLICT',
+    { topic: label },
+  );
 }
 
 /** A record that could not be read, as sources tell of it. */
@@ -162,8 +184,10 @@ function publisher(address: BrokerAddress, { isAlone = false, onProblem }: Topic
             if (error.code === 'ERR_CONFLICT') conflict = error;
             throw error;
           }
+          // A name that had an address once may only be without its server.
+          if (known === undefined) await requireHost(address);
           const { tell } = await brokerSecurity(address.broker);
-          onProblem?.(tell(error));
+          onProblem?.(waitingFor(address, tell(error)));
           await setTimeout(backOff(failures, scattered()), undefined, { signal: ended.signal });
         }
       }

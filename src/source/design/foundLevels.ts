@@ -18,7 +18,7 @@ export type LeftOut =
   /** Most rows have a text that few others have: names, ids, sentences. Null: more than are counted. */
   | { readonly is: 'unique'; readonly texts: number | null; readonly rows: number; readonly least: number }
   /** All rows have the same text, but for fewer than `least`. */
-  | { readonly is: 'constant'; readonly least: number }
+  | { readonly is: 'constant'; readonly least: number; readonly reference: string }
   /** It numbers the rows. */
   | { readonly is: 'index' }
   /** It is text in the first table, and not in this one. */
@@ -61,7 +61,7 @@ export function foundLevels({ levels: texts, long }: TextCounts): FoundLevels | 
   if (first === undefined || 2 * pooled > rows)
     return { is: 'unique', texts: texts.length + (long > 0 ? 1 : 0), rows, least };
   const pools = pooled >= least;
-  if (others.length === 0 && !pools) return { is: 'constant', least };
+  if (others.length === 0 && !pools) return { is: 'constant', least, reference: first.level };
   const levels = others.map(({ level }) => level).sort();
   return { levels: pools ? [...levels, OTHER] : levels, reference: first.level, pools };
 }

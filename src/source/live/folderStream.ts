@@ -49,6 +49,7 @@ export function folderStream(path: string, { every = 1000 }: WatchOptions = {}):
       });
       if (options.forPrivate) keyOf(path, options);
       if (!found.isDirectory()) throw dataError({ table: path }, 'is not a folder', 'name the folder of the files');
+      await requireUsed(path, options);
       const state = { waiting: 0 };
       const arrivals = (stop: AbortSignal) => arrived(path, options, every, stop, state);
       return openedStream({ name: path, identity, endless: true, arrivals, lag: () => state.waiting }, options);
@@ -190,8 +191,19 @@ function requireSame(path: string, was: Stats, is: Stats, forPrivate: boolean): 
   throw changed(path, `was changed or replaced after rows of it were used${sizes}`);
 }
 
-/** The rows of a file, which is read through first, so that a bad one is left out as a whole. */
-async function* wholePieces({ path, name, stats, schema, options, used }: ArrivedFile): AsyncGenerator<Piece> {
+/** Refuses a folder without the file that was used last, before anything is made of the position in it. */
+async function requireUsed(folder: string, options: OpenLiveOptions): Promise<void> {
+  const used = placeOf(folder, options, 'file', 'rows');
+  if (used === null) return;
+  const name = String(used.file);
+  const path = join(folder, name);
+  const stats = await statsOf(path);
+  if (stats === undefined) throw changed(path, 'is gone, and was the last to be used');
+  await (options.forPrivate ? sealed : digested)({ path, name, stats, options, used });
+}
+
+/** What a file is known again by. */
+async function digested({ path, name, stats, used }: Omit<ArrivedFile, 'schema'>) {
   const digest = createHash('sha256');
   for await (const chunk of byteSource(path, path).read()) digest.update(chunk);
   const about = { file: name, size: stats.size, digest: digest.digest('hex') };
@@ -200,6 +212,21 @@ async function* wholePieces({ path, name, stats, schema, options, used }: Arrive
       throw changed(path, `has ${about.size} bytes, but had ${JSON.stringify(used.size)} when rows of it were used`);
     if (used.digest !== about.digest) throw changed(path, 'has other bytes than when rows of it were used');
   }
+  return about;
+}
+
+/** The same, of a private run. */
+async function sealed({ path, name, options, used }: Omit<ArrivedFile, 'schema'>) {
+  const before = used === null ? null : String(used.seal);
+  const about = { file: name, seal: await sealOfFile(path, name, sealing(keyOf(path, options), before)) };
+  if (before !== null && before !== about.seal) throw changed(path, 'was changed after rows of it were used');
+  return about;
+}
+
+/** The rows of a file, which is read through first, so that a bad one is left out as a whole. */
+async function* wholePieces(file: ArrivedFile): AsyncGenerator<Piece> {
+  const { path, stats, schema, options, used } = file;
+  const about = await digested(file);
   const skip = Number(used?.rows ?? 0);
   let opened: { readonly table: Table; readonly places: readonly (number | null)[] } | undefined;
   try {
@@ -213,7 +240,8 @@ async function* wholePieces({ path, name, stats, schema, options, used }: Arrive
   } catch (error) {
     await opened?.table.close();
     const place = { ...about, rows: 0 };
-    await options.onDeadLetter?.(deadLetter(place, (error as Error).message, new Uint8Array(0)));
+    const letter = deadLetter(place, (error as Error).message, new Uint8Array(0));
+    await options.onDeadLetter?.({ ...letter, rows: await rowsLost(path) });
     yield { batch: null, items: [{ rows: 0, place }] };
     return;
   }
@@ -227,6 +255,21 @@ async function* wholePieces({ path, name, stats, schema, options, used }: Arrive
     }
   } finally {
     await opened.table.close();
+  }
+}
+
+/** The rows of a file that is a dead letter, as far as it can be read; at least one. */
+async function rowsLost(path: string): Promise<number> {
+  try {
+    const table = await openTable(path);
+    try {
+      return Math.max(1, await rowsStated(table));
+    } finally {
+      await table.close();
+    }
+  } catch {
+    // What is wrong with it is told already.
+    return 1;
   }
 }
 
@@ -250,10 +293,8 @@ async function openArrived(path: string, schema: LiveSchema) {
 
 /** Every row that the file states, whatever it holds. */
 async function* privatePieces(file: ArrivedFile): AsyncGenerator<Piece> {
-  const { path, name, stats, options, used } = file;
-  const before = used === null ? null : String(used.seal);
-  const about = { file: name, seal: await sealOfFile(path, name, sealing(keyOf(path, options), before)) };
-  if (before !== null && before !== about.seal) throw changed(path, 'was changed after rows of it were used');
+  const { path, stats, used } = file;
+  const about = await sealed(file);
   const skip = Number(used?.rows ?? 0);
   const format = formatByName(path) ?? (await formatOf(byteSource(path, path)).catch(() => null));
   const placeAt = (rows: number): Json => ({ ...about, rows });

@@ -41,28 +41,47 @@ export function growingFile(path: string, { every = 1000 }: WatchOptions = {}): 
         throw fileError(path, error);
       });
       if (found.isDirectory()) throw fileError(path, { code: 'EISDIR' });
-      const arrivals = (stop: AbortSignal) => read(path, options, every, stop);
-      return openedStream({ name: path, identity, endless: true, arrivals }, options);
+      const file = await open(path).catch(error => {
+        throw fileError(path, error);
+      });
+      const release = (): Promise<void> => file.close();
+      try {
+        const known = await knownOf(file, path, options);
+        const arrivals = (stop: AbortSignal) => read(known, options, every, stop);
+        return openedStream({ name: path, identity, endless: true, arrivals, release }, options);
+      } catch (error) {
+        await release();
+        throw error;
+      }
     },
   });
 }
 
+/** A file that has been found to be the one that was read before. */
+interface Known {
+  readonly file: FileHandle;
+  readonly path: string;
+  readonly before: Used;
+  readonly made: { readonly file: number; readonly made: number };
+}
+
+async function knownOf(file: FileHandle, path: string, options: OpenLiveOptions): Promise<Known> {
+  const { ino, birthtimeMs } = await file.stat();
+  const made = { file: ino, made: birthtimeMs };
+  const before = await (options.forPrivate ? usedLines(file, path, options, made) : usedBytes(file, path, options));
+  return { file, path, before, made };
+}
+
 async function* read(
-  path: string,
+  { file, path, before, made }: Known,
   options: OpenLiveOptions,
   every: number,
   stop: AbortSignal,
 ): AsyncGenerator<Arrival> {
   const schema = await liveSchema(options);
-  const file = await open(path).catch(error => {
-    throw fileError(path, error);
-  });
   const changes = watched(path, every);
   try {
     const { forPrivate } = options;
-    const { ino, birthtimeMs } = await file.stat();
-    const made = { file: ino, made: birthtimeMs };
-    const before = await (forPrivate ? usedLines(file, path, options, made) : usedBytes(file, path, options));
     let head = before.head;
     const chunks = appended({ file, path, changes, stop }, before.bytes, async () => {
       const now = await headOf(file);
@@ -74,7 +93,6 @@ async function* read(
     yield* arrivalsOf(groups as AsyncIterable<readonly Message[]>, { ...options, name: path, schema, text: JSON_ROWS });
   } finally {
     changes.close();
-    await file.close();
   }
 }
 

@@ -4,6 +4,7 @@ import {
   brokerAddress,
   brokerSecurity,
   digestOf,
+  firstSession,
   type KafkaFetch,
   type KafkaFound,
   type KafkaMessage,
@@ -15,7 +16,7 @@ import {
   notKept,
   type Session,
   sessions,
-  unreachable,
+  waitingFor,
 } from '../../broker.ts';
 import { ArgumentError, requireInteger } from '../../errors.ts';
 import { asGiven, requireKnown } from '../../options.ts';
@@ -269,10 +270,9 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
     }
   }
 
-  const first = await open().catch(error => {
-    throw error instanceof ArgumentError ? error : unreachable(name, security.tell(error));
-  });
-  const groups = (signal: AbortSignal) => sessions({ open, first, signal, onProblem, tell: security.tell });
+  const tell = (error: unknown): string => waitingFor(address, security.tell(error));
+  const first = await firstSession({ open, address, onProblem, tell, signal: opening.signal });
+  const groups = (signal: AbortSignal) => sessions({ open, first, signal, onProblem, tell });
   return openedStream(
     {
       name,

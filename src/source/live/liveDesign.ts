@@ -1,7 +1,8 @@
 import { ArgumentError } from '../../errors.ts';
 import type { FoundBy, LevelTally } from '../../sample/levelTally.ts';
 import { listed } from '../../words.ts';
-import type { Design, DesignColumn } from '../design/design.ts';
+import type { Design, DesignColumn, DesignOptions } from '../design/design.ts';
+import { OTHER } from '../design/foundLevels.ts';
 import { tablesInPlace } from '../memory/memoryTables.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import { privateReading } from '../read/openRows.ts';
@@ -50,7 +51,7 @@ export async function surveyed(
   const nulls = policyOf(options);
   const tables = tablesInPlace(name, kept);
   const asked = { target, features, categorical, weights, intercept, nulls, rows };
-  const { options: found } = await surveyFor(tables, asked as ReadOptions, nulls);
+  const found = withLateLevels((await surveyFor(tables, asked as ReadOptions, nulls)).options);
   const samples = await tableSamples(tables, {
     ...asked,
     ...found,
@@ -81,6 +82,25 @@ export async function surveyed(
       isTwofold: values.size === 2 && values.has(0) && values.has(1),
       seen: Object.fromEntries(levels.map(({ column, others }) => [column, others.map(({ level }) => level)])),
     },
+  };
+}
+
+/**
+ * A text that is the same in all of the first rows may be another later, as a number may that does not vary at first: its
+ * column has a coefficient of all other texts, which waits for them.
+ */
+function withLateLevels({
+  leftOut = new Map(),
+  categorical = {},
+  found = {},
+  ...options
+}: DesignOptions): DesignOptions {
+  const late = [...leftOut].flatMap(([name, why]) => (why.is === 'constant' ? [[name, why.reference] as const] : []));
+  return {
+    ...options,
+    leftOut: new Map([...leftOut].filter(([, { is }]) => is !== 'constant')),
+    categorical: { ...categorical, ...Object.fromEntries(late.map(([name]) => [name, [OTHER]])) },
+    found: { ...found, ...Object.fromEntries(late.map(([name, reference]) => [name, { reference, pools: true }])) },
   };
 }
 

@@ -38,6 +38,8 @@ export interface DeadLetter {
   readonly reason: string;
   /** The record as it came, as far as it is text; cut at a stated length. */
   readonly record: string;
+  /** The rows that are lost with it, where it is a whole file; it is one otherwise. */
+  readonly rows?: number;
 }
 
 /** Columns by name, in their order, with what each holds. A number is rounded to the nearest double. */

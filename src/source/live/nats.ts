@@ -13,10 +13,11 @@ import {
   brokerSecurity,
   connectNats,
   digestOf,
+  firstSession,
   notKept,
   type Session,
   sessions,
-  unreachable,
+  waitingFor,
   within,
 } from '../../broker.ts';
 import { ArgumentError, requireInteger } from '../../errors.ts';
@@ -198,10 +199,9 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
     };
   };
 
-  const first = await open().catch(error => {
-    throw error instanceof ArgumentError ? error : unreachable(name, security.tell(error));
-  });
-  const groups = (signal: AbortSignal) => sessions({ open, first, signal, onProblem, tell: security.tell });
+  const tell = (error: unknown): string => waitingFor(address, security.tell(error));
+  const first = await firstSession({ open, address, onProblem, tell, signal: opening.signal });
+  const groups = (signal: AbortSignal) => sessions({ open, first, signal, onProblem, tell });
   return openedStream(
     {
       name,

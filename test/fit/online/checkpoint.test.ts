@@ -47,6 +47,28 @@ describe('a folder of checkpoints', () => {
       .to.throw('cannot be used')
       .with.property('code', 'ERR_FILE');
   });
+
+  it('refuses a folder where nothing can be made, where it once looked for ever', () => {
+    // Elsewhere than on Linux there is no such folder, and the root's is not ours.
+    for (const place of ['/proc/none', '/proc/none/deeper'])
+      expect(() => openCheckpoint(place, {}), place)
+        .to.throw('cannot be used')
+        .with.property('code', 'ERR_FILE');
+  });
+
+  it('refuses a file whose content is gone', async () => {
+    const made = openCheckpoint<object>(folder, {});
+    await made.write({});
+    made.close();
+    const path = join(folder, 'checkpoint.json');
+    const text = readFileSync(path, 'utf8');
+    for (const damaged of ['', text.slice(0, -9), 'null', text.replace('"content"', '"contend"')]) {
+      writeFileSync(path, damaged);
+      expect(() => openCheckpoint(folder, {}), damaged)
+        .to.throw('checkpoint.json')
+        .with.property('code', 'ERR_CONFLICT');
+    }
+  });
 });
 
 describe('the witness of releases', () => {
@@ -66,6 +88,19 @@ describe('the witness of releases', () => {
         .to.throw('another release 4')
         .with.property('code', 'ERR_NOT_PRIVATE');
       expect(() => witness.require(3, 'a')).to.throw('has 3 releases');
+      for (const text of [
+        ': > file',
+        '',
+        '{"releases":04,"digest":"a"}',
+        '{"releases":-1,"digest":null}',
+        'null',
+        '[]',
+      ]) {
+        writeFileSync(`${ledger}.run.releases`, text);
+        expect(() => witness.require(4, 'a'), text)
+          .to.throw('is damaged')
+          .with.property('code', 'ERR_NOT_PRIVATE');
+      }
       witness.close();
       openWitness(ledger, 'run').close();
     } finally {
@@ -95,6 +130,12 @@ describe('the counts of units', () => {
       const anew = openUnits(folder, 0);
       expect(anew.key).not.to.deep.equal(first.key);
       anew.close();
+      const bytes = readFileSync(join(folder, 'units.bin'));
+      writeFileSync(join(folder, 'units.bin'), Buffer.from([...Buffer.alloc(8), 255, 0, 0, 0, 1, 2]));
+      expect(() => openUnits(folder, 1)).to.throw('units.bin is damaged');
+      writeFileSync(join(folder, 'units.bin'), bytes);
+      writeFileSync(join(folder, 'units.key'), 'short');
+      expect(() => openUnits(folder, 1)).to.throw('units.key is damaged');
       rmSync(join(folder, 'units.key'));
       expect(() => openUnits(folder, 2)).to.throw('cannot be used');
     } finally {

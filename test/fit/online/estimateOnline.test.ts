@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +12,7 @@ import type { OnlineEstimate } from '../../../src/fit/online/onlineEstimate.ts';
 import { descend } from '../../../src/flow/descend.ts';
 import { informationSums } from '../../../src/flow/informationSums.ts';
 import { split } from '../../../src/flow/split.ts';
+import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { formatModel, parseModel } from '../../../src/model/model.ts';
 import { onlineChunks, planOnline } from '../../../src/plan/online/planOnline.ts';
@@ -201,6 +202,28 @@ describe('estimateOnline', () => {
     expect(other.message).to.match(/has 2 rows, but \d+ were used before/);
   });
 
+  it('shows nothing of another file or folder, even where no further row is asked for', async () => {
+    const lines = (from: number): string =>
+      Array.from({ length: 3000 }, (_, k) => `${JSON.stringify({ x: Math.sin(from + k), y: k % 7 })}\n`).join('');
+    const [file, into] = [join(folder, 'rows.ndjson'), join(folder, 'in')];
+    mkdirSync(into);
+    for (const [source, path] of [
+      [file, file],
+      [into, join(into, 'part-1.ndjson')],
+    ] as const) {
+      writeFileSync(path, lines(0));
+      const options = { target: 'y', chunk: 1000, checkpoint: join(folder, `of ${source === file}`), untilRows: 2000 };
+      const first = await allOf(estimateOnline(source, options));
+      expect((await allOf(estimateOnline(source, options))).map(withoutLag)).to.deep.equal([withoutLag(first.at(-1)!)]);
+      writeFileSync(path, lines(1));
+      const shown: OnlineEstimate[] = [];
+      const seen = { name: 'seen', publish: async (estimate: OnlineEstimate) => void shown.push(estimate) };
+      const refusal = await allOf(estimateOnline(source, { ...options, outputs: [seen] })).catch(error => error);
+      expect(refusal).to.have.property('code', 'ERR_CHANGED');
+      expect(shown).to.deep.equal([]);
+    }
+  });
+
   it('tells of nulls, rows that cannot be used and levels that came later, and of each exactly', async () => {
     const source = townRows(4000, 3);
     const [x1, x2, y] = ['x1', 'x2', 'y'].map(name => [...source.getChild(name)!.toArray()] as (number | null)[]);
@@ -256,6 +279,59 @@ describe('estimateOnline', () => {
     );
     const tolerant = await allOf(estimateOnline(path, { ...options, untilRows: 2700, mostBad: 0.1 }));
     expect(tolerant.at(-1)!.rows.read).to.equal(2700);
+  });
+
+  it('counts the rows of a file that lacks a column, says so, and ends if they are too many', async () => {
+    const into = join(folder, 'in');
+    mkdirSync(into);
+    const part = (k: number, count: number, names: readonly string[]): void => {
+      const all = Array.from({ length: count }, (_, i) => ({ x: (i * 7) % 11, z: (i * 5) % 13, y: (i * 3) % 17 }));
+      const line = (row: (typeof all)[number]): string => names.map(name => row[name as keyof typeof row]).join(',');
+      writeFileSync(join(into, `part-${k}.csv`), `${names.join(',')}\n${all.map(line).join('\n')}\n`);
+    };
+    part(1, 4000, ['x', 'z', 'y']);
+    part(2, 1500, ['x', 'y']);
+    part(3, 5000, ['x', 'z', 'y']);
+    const options: OnlineOptions = { target: 'y', untilRows: 9000 };
+    const error = await allOf(estimateOnline(into, options)).catch(caught => caught);
+    expect(error.message).to.match(/could not be read, the last one in a file: .*part-2\.csv, column "z".*`mostBad`/);
+    const letters: DeadLetter[] = [];
+    const asTold = { ...options, mostBad: 0.9, deadLetters: async (letter: DeadLetter) => void letters.push(letter) };
+    const last = (await allOf(estimateOnline(into, asTold))).at(-1)!;
+    expect(letters.map(({ rows: lost }) => lost)).to.deep.equal([1500]);
+    expect([last.deadLetters, last.rows.read]).to.deep.equal([1500, 9000]);
+    const note = last.notes.find(({ text }) => text.includes('left out as a whole'))!;
+    expect(note.text).to.match(/^1,?500 rows came in files .*part-2\.csv, column "z"/);
+    expect(note.isSevere).to.equal(true);
+  });
+
+  it('takes rows with further columns, and counts those without a used one as unusable', async () => {
+    const path = join(folder, 'rows.ndjson');
+    const row = (i: number): object => {
+      const [x, z, y] = [(i * 7) % 11, (i * 5) % 13, (i * 3) % 17];
+      return i < 2000 ? { x, z, y } : i % 10 === 0 ? { x, y } : { x, z, y, more: i };
+    };
+    writeFileSync(path, Array.from({ length: 4000 }, (_, i) => `${JSON.stringify(row(i))}\n`).join(''));
+    const last = (await allOf(estimateOnline(path, { target: 'y', untilRows: 4000 }))).at(-1)!;
+    expect([last.deadLetters, last.rows.used, last.rows.read]).to.deep.equal([0, 3800, 4000]);
+    expect(last.notes.map(({ text }) => text).join('\n')).to.include('200 of 4000 rows');
+  });
+
+  it('gives a text that is the same in all first rows its coefficient when another comes', async () => {
+    const random = seeded(11, 'late level');
+    const rowAt = (i: number) => {
+      const [x, k] = [normal(random), i < 4000 || i % 2 === 0 ? 'A' : i % 3 === 0 ? 'B' : 'C'];
+      return { x, k, y: 1 + 2 * x + (k === 'A' ? 0 : 5) + normal(random) };
+    };
+    const path = join(folder, 'late.ndjson');
+    writeFileSync(path, Array.from({ length: 16_000 }, (_, i) => `${JSON.stringify(rowAt(i))}\n`).join(''));
+    const last = (await allOf(estimateOnline(path, { target: 'y', untilRows: 16_000 }))).at(-1)!;
+    expect(Object.keys(last.coefficients)).to.include('k=(other)');
+    // Ten standard errors, of 6,000 rows of each kind.
+    expect(last.coefficients['k=(other)']!.estimate).to.be.closeTo(5, 0.2);
+    const notes = last.notes.map(({ text }) => text).join('\n');
+    expect(notes).to.match(/6000 rows have a level of "k" that came after the pilot/);
+    expect(notes).not.to.include('left out');
   });
 
   it('closes chunks early where that is asked for, but not the pilot', async () => {

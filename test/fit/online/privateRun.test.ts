@@ -85,6 +85,8 @@ describe('estimateOnline, private', () => {
     writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000), 'file'));
     const more = await allOf(estimateOnline(from, { ...secret, untilRows: 2500 }));
     expect(more.at(-1)!.rows.read).to.be.above(1500);
+    writeFileSync(key, '');
+    expect(await messageOf(from, secret)).to.match(/\.key is the key by which .* it has 0 bytes, and not 32/);
     rmSync(key);
     expect(await messageOf(from, secret)).to.match(/\.key is the key by which .* bring it back to where the ledger is/);
     writeFileSync(

@@ -25,8 +25,8 @@ describe('foundLevels', () => {
 
   it('counts a pool that is rare itself as the reference', () => {
     expect(found({ a: 50, b: 10, c: 4, d: 5 })).to.deep.include({ levels: ['b'], pools: false });
-    expect(found({ a: 50, c: 4 })).to.deep.equal({ is: 'constant', least: 10 });
-    expect(found({ a: 50 })).to.deep.equal({ is: 'constant', least: 10 });
+    expect(found({ a: 50, c: 4 })).to.deep.equal({ is: 'constant', least: 10, reference: 'a' });
+    expect(found({ a: 50 })).to.deep.equal({ is: 'constant', least: 10, reference: 'a' });
     expect(found({ a: 50, c: 4, d: 6 })).to.deep.include({ levels: [OTHER], reference: 'a' });
   });
 

@@ -60,7 +60,7 @@ describe('survey', () => {
     expect((await survey([table], { ...options, features: ['x'] })).leftOut.size).to.equal(0);
     const strict = await survey([table], { ...options, nulls: 'error' });
     expect([...strict.leftOut.keys()]).to.deep.equal(['t']);
-    expect(strict.leftOut.get('t')).to.deep.equal({ is: 'constant', least: 10 });
+    expect(strict.leftOut.get('t')).to.deep.equal({ is: 'constant', least: 10, reference: 'a' });
   });
 
   it('counts the same nulls in every format, wherever these say how many there are', async () => {

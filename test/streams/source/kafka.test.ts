@@ -203,12 +203,28 @@ describe('a topic of Kafka', () => {
     }
   });
 
-  it('is refused where there is none, and where there is no broker', async () => {
+  it('is refused where there is none, and waited for where there is no broker', async () => {
     expect((await failureOf(open('nowhere'))).message).to.match(/nowhere is not there; make a topic/);
-    const away = kafkaStream('kafka://127.0.0.1:1/x').open(opening(COLUMNS));
-    expect((await failureOf(away)).message).to.match(
-      /kafka:\/\/127.0.0.1:1\/x cannot be reached: .*; start the broker/,
+    await tools.make('later');
+    await tools.send('later', rowsOf(0, 10));
+    await broker.end('SIGTERM');
+    const problems: (string | null)[] = [];
+    const opened = open('later', { onProblem: told => void problems.push(told) });
+    while (problems.length < 2) await setTimeout(20);
+    expect(problems[0]).to.equal(`waiting for ${broker.url}/later: connect ECONNREFUSED ${broker.host}`);
+    await broker.start();
+    await tools.close();
+    tools = kafkaTools(broker.host);
+    expect((await labelsOf(await opened, 10)).labels).to.deep.equal(range(0, 10));
+    expect(problems.at(-1)).to.equal(null);
+    const nameless = kafkaStream('kafka://a..b:9092/x').open(opening(COLUMNS));
+    expect((await failureOf(nameless)).message).to.match(/kafka:\/\/a..b:9092\/x cannot be reached: .* has no address/);
+    const end = new AbortController();
+    const told = (): void => end.abort(new Error('enough'));
+    const ended = kafkaStream('kafka://127.0.0.1:1/x').open(
+      opening({ ...COLUMNS, signal: end.signal, onProblem: told }),
     );
+    expect((await failureOf(ended)).message).to.equal('enough');
   });
 
   it('lets at most some groups wait in memory for a slow reader', async () => {

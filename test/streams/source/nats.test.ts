@@ -227,8 +227,27 @@ describe('a stream of NATS', () => {
       expect((await failureOf(open(retention))).message).to.include(`retention "${retention}"`);
     }
     expect((await failureOf(open('nowhere'))).message).to.match(/nowhere is not there; make a JetStream stream/);
-    const away = natsStream('nats://127.0.0.1:1/x').open(opening(COLUMNS));
-    expect((await failureOf(away)).message).to.match(/nats:\/\/127.0.0.1:1\/x cannot be reached: .*; start the broker/);
+  });
+
+  it('is waited for while its server is away when the run begins, unless the host has no address', async () => {
+    await tools.make('later');
+    await tools.publish('later.x', rowsOf(0, 10));
+    await server.end('SIGTERM');
+    const problems: (string | null)[] = [];
+    const opened = open('later', { onProblem: told => void problems.push(told) });
+    while (problems.length < 2) await setTimeout(20);
+    expect(problems[0]).to.equal(`waiting for ${server.url}/later: connect ECONNREFUSED 127.0.0.1:${server.port}`);
+    await server.start();
+    await tools.close();
+    tools = await natsTools(server.port);
+    expect((await labelsOf(await opened, 10)).labels).to.deep.equal(range(0, 10));
+    expect(problems.at(-1)).to.equal(null);
+    const nameless = natsStream('nats://a..b:4222/x').open(opening(COLUMNS));
+    expect((await failureOf(nameless)).message).to.match(/nats:\/\/a..b:4222\/x cannot be reached: .* has no address/);
+    const end = new AbortController();
+    const told = (): void => end.abort(new Error('enough'));
+    const ended = natsStream('nats://127.0.0.1:1/x').open(opening({ ...COLUMNS, signal: end.signal, onProblem: told }));
+    expect((await failureOf(ended)).message).to.equal('enough');
   });
 
   it('ends with the signal, when it is closed, and when its reader leaves', async () => {
