@@ -201,7 +201,7 @@ describe('the options of every call', () => {
       ]) {
         const error = await refusal(call);
         expect(error?.code, String(error?.stack)).to.equal('ERR_COLUMN');
-        expect(error?.message).to.match(new RegExp(`column "${name}": is .*, which cannot be carried along; `));
+        expect(error?.message).to.match(new RegExp(`column "${name}": is .*, which cannot be read; `));
       }
     }
   });

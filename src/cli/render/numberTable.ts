@@ -31,7 +31,7 @@ export function shownAlone(value: number, decimals = ERROR_DIGITS - 1, most = MO
   if (!Number.isFinite(value)) return UNKNOWN;
   const exponent = exponentOf(value);
   // Beside an estimate of 1e-200 even a zero would have two hundred decimals.
-  const digits = Math.min(most - 1, decimals);
+  const digits = Math.min((value === 0 ? MOST_DIGITS : most) - 1, decimals);
   return exponent < -6 || exponent > MOST_DECIMALS
     ? value.toExponential(Math.max(0, digits))
     : value.toFixed(Math.max(0, digits - exponent));

@@ -8,8 +8,8 @@ export interface About {
   readonly conditions: readonly string[];
 }
 
-const glm =
-  "GLM with |y| <= K_y, ||x||_2 <= L_x, Phi' and Phi'' bounded, Phi'' even and non-increasing in |s|; theta* outside C";
+const model = "GLM with |y| <= K_y, ||x||_2 <= L_x, Phi' and Phi'' bounded, Phi'' even and non-increasing in |s|";
+const glm = `${model}; theta* outside C`;
 const linear = 'linear model under heavy tails (x and noise with few moments)';
 const ridge = `ridge in the ${linear}`;
 const contaminated = 'linear model with a share eps of arbitrary rows, the moments of x as in eq. add_x';
@@ -70,7 +70,7 @@ export const ABOUT: Readonly<Record<string, About>> = {
     ],
   },
   Iter_Rate_Inc_C_Non: {
-    data: `${glm.split(';')[0]}; C = B2(||theta*||)`,
+    data: `${model}; C = B2(||theta*||)`,
     algorithm: 'alg:PrivNon-accERM',
     steps: '(n eps)^(2/3)',
     claim: '||theta_T - theta*|| <~ n^(-1/2) + (n eps)^(-1/3)',

@@ -43,7 +43,7 @@ export function glmConstants(
 const HYPOTHESES =
   "have a bounded Phi', and a bounded Phi'' that is even and non-increasing in |s|, as the theorems about generalized linear models assume";
 
-const SCORES: readonly number[] = [
+const scores = (): readonly number[] => [
   ...Array.from({ length: 40 * 64 + 1 }, (_, k) => k / 64),
   ...[64, 128, 256, 512, 1024],
 ];
@@ -56,7 +56,7 @@ function violation(loss: Glm, { meanBound, varianceBound }: Omit<GlmConstants, '
   if (!(meanBound < Infinity)) return "whose Phi' has no bound";
   if (!(varianceBound < Infinity)) return "whose Phi'' has no bound";
   let before = Infinity;
-  for (const s of SCORES) {
+  for (const s of scores()) {
     const [above, below] = [loss.variance(s), loss.variance(-s)];
     if (!(above >= 0)) return `whose Phi''(${s}) is ${above}`;
     // Absolute near 0, where even functions may differ by rounding.
