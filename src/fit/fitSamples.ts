@@ -1,4 +1,4 @@
-import { map } from 'rxjs';
+import { map, take } from 'rxjs';
 import { refuse, requireNonNegative } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
@@ -8,12 +8,11 @@ import { divergenceOf, type Gradients, watchGradients } from '../inference/diagn
 import { isPoorStart } from '../inference/diagnostics/run/settings.ts';
 import type { Shortage } from '../inference/diagnostics/run/shortage.ts';
 import { keepRows, worseThanStart } from '../inference/diagnostics/run/worseThanStart.ts';
-import type { FittedRun } from '../inference/fittedRun.ts';
+import type { FittedBlend, FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import { type Pilot, studyPilot } from '../inference/pilot/studyPilot.ts';
-import { weightChunks } from '../inference/pilot/weightChunks.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { ridge } from '../method/loss/ridge.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
@@ -25,14 +24,15 @@ import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
-import { aggregateOf, constrainPilot, ruleOf } from './ruleOf.ts';
+import { aggregateOf, constrainPilot, isBlendable, ruleOf } from './ruleOf.ts';
 
 /** Everything that fixes a run besides its rows. */
 export interface FitSettings extends StepSettings {
   /** Whether the layout is kept even if the pilot turns out to be too small. */
   readonly keepsLayout?: boolean;
   /**
-   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
+   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise Huber's, tuned to its residuals and blended
+   * with a bisquare fit where nothing asked for prevents it (`isBlendable`).
    */
   readonly loss: NamedLoss | 'auto';
   /** The ridge penalty; none unless given. */
@@ -106,12 +106,12 @@ function pilotOf({ pilotBatch }: RunInput, settings: FitSettings): Pilot | null 
   if (pilotBatch === null) return null;
   settings.onPilot?.();
   requireTargets(pilotBatch, settings.loss);
-  const { loss, intercept, layout, penalty, names } = settings;
+  const { loss, intercept, penalty, names } = settings;
   return needsPilot(settings)
     ? studyPilot(pilotBatch, {
         loss,
         intercept,
-        runRows: layout.sharesPilot ? pilotBatch.rows : layout.rows + pilotBatch.rows,
+        isBlended: isBlendable(settings),
         ...(penalty !== undefined && { penalty }),
         ...(names !== undefined && { names }),
       })
@@ -158,14 +158,26 @@ function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: F
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const { start, intercept } = given;
   const ignoresStart = pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
+  const settings = ignoresStart ? withoutStart(given) : given;
   return {
     studied: pilot && { pilot, batch: batch! },
     constrained,
     loss,
-    settings: ignoresStart ? withoutStart(given) : given,
+    settings: pilot?.estimate.blend ? withFewRounds(settings) : settings,
     ignoresStart,
   };
 }
+
+/**
+ * A blend begins where both fits are within a fraction of a standard error of their minima over all rows: after two
+ * steps over these, what is left of that is a hundredth of one.
+ */
+const ROUNDS = 2;
+
+const withFewRounds = (settings: FitSettings): FitSettings =>
+  settings.layout.sharesPilot && !settings.keepsLayout
+    ? { ...settings, layout: { ...settings.layout, steps: Math.min(ROUNDS, settings.layout.steps) } }
+    : settings;
 
 const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;
 
@@ -203,14 +215,13 @@ interface Descent {
 async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
   const { kernel, layout, onIterate, kept } = settings;
   const pilot = studied?.pilot ?? null;
-  const blocks =
-    pilot && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, pilot.estimate.coordinates) : null;
+  const coordinates = pilot && (pilot.estimate.blend ?? pilot.estimate).coordinates;
+  const blocks = coordinates && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, coordinates) : null;
   const gradients = watchGradients();
-  const rowWeights = pilot?.leverage.rowWeights;
-  const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
+  const taken = chunks.pipe(take(plan.steps.length));
   const lastRows = pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
-    lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
+    lastRows ? taken.pipe(map(lastRows.keep)) : taken,
     plan,
     sums ?? defaultSums(kernel),
     iterate => {
@@ -219,7 +230,7 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
     },
     {
       ...(blocks && { onSums: blocks.look }),
-      ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
+      ...(coordinates && stepsByCurvature(settings) && { coordinates }),
       ...(kept && { answers: kept }),
     },
   );
@@ -251,6 +262,7 @@ function summaryOf(
     samplingNorm:
       pilot && stepsByCurvature(settings) ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!)) : null,
     blockVariances,
+    blend: blendFound(pilot, fit),
     quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
     divergence: divergenceOf(gradients, {
@@ -264,4 +276,12 @@ function summaryOf(
         worseThanStart(lastRows, { loss: plan.loss, start: plan.start, end: fit.theta }),
     }),
   };
+}
+
+function blendFound(pilot: Pilot | null, { parts }: Fit): FittedBlend | null {
+  const blend = pilot?.estimate.blend ?? null;
+  if (pilot === null || blend === null || parts === undefined) return null;
+  const [huber, bisquare] = parts as readonly [Float64Array, Float64Array];
+  const { weight, fits } = blend;
+  return { weight, loss: fits[1].loss, huber, bisquare, weightlessShare: pilot.residuals.weightlessShare };
 }

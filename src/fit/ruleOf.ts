@@ -1,5 +1,6 @@
 import { ArgumentError, refuse } from '../errors.ts';
 import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
+import type { PilotBlend } from '../inference/pilot/blend/pilotBlend.ts';
 import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 import { mean } from '../method/aggregate/mean.ts';
@@ -9,6 +10,7 @@ import type { Constraint } from '../method/constraint/constraint.ts';
 import { everywhere } from '../method/constraint/everywhere.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { averaged } from '../method/rule/averaged.ts';
+import { blended, still } from '../method/rule/blended.ts';
 import { centred } from '../method/rule/centred.ts';
 import { frankWolfe } from '../method/rule/frankWolfe.ts';
 import { inCoordinates } from '../method/rule/inCoordinates.ts';
@@ -23,10 +25,11 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 /**
  * The update rule of a fit. `constrained` is the pilot over a set, where there is one and its curvature makes the steps.
  */
-export function ruleOf(settings: StepSettings, pilot: Pilot | null, constrained: ConstrainedPilot | null): UpdateRule {
+export function ruleOf(settings: StepSettings & { readonly penalty?: number }, pilot: Pilot | null, constrained: ConstrainedPilot | null): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
+  if (pilot.estimate.blend !== null) return ruleOfBlend(settings, pilot, pilot.estimate.blend);
   return constrained === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, constrained);
 }
 
@@ -85,6 +88,38 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   if (method === 'nesterov') return inCoordinates(nesterov({ stepSize: 1, momentum }), coordinates);
   const steps = stepsBy(settings, pilot, { curvature: identity(coordinates.rank) });
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
+}
+
+/**
+ * Whether the settings let two fits be blended: both take Newton steps of their own, whose means are compared row by
+ * row. What only one fit can be held to, a set, a start or steps of a given kind, is done by Huber's fit alone.
+ */
+export const isBlendable = ({ method, constraint, stepSize, start, aggregate }: StepSettings): boolean =>
+  method === 'auto' &&
+  constraint === undefined &&
+  stepSize === undefined &&
+  start === undefined &&
+  (aggregate === 'auto' || aggregate === 'mean');
+
+/** Newton steps for Huber's fit; for the bisquare fit, whose curvature may be negative, steps by a bounded one. */
+function ruleOfBlend(
+  settings: StepSettings & { readonly penalty?: number },
+  pilot: Pilot,
+  { fits, step }: PilotBlend,
+): UpdateRule {
+  const rows = rowsThatCount(settings, pilot);
+  const [huber, bisquare] = fits;
+  const steps = {
+    huber: stepsBy(settings, pilot, { curvature: identity(huber.coordinates.rank) }),
+    bisquare: step > 0 ? projectedGradient({ stepSize: step }) : still,
+  };
+  const fit = (rule: UpdateRule, { coordinates, noise, theta, loss, share }: PilotBlend['fits'][number]) => ({
+    rule: inCoordinates(averaged(rule, { rows, noise }), coordinates),
+    start: theta,
+    loss: loss.loss,
+    share,
+  });
+  return blended([fit(steps.huber, huber), fit(steps.bisquare, bisquare)], settings);
 }
 
 function ruleOverSet(settings: StepSettings, { pilot, curvature, centres, constraint }: ConstrainedPilot): UpdateRule {

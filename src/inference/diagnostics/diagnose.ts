@@ -13,8 +13,7 @@ import { hasConcentratedCurvature } from './leverage/concentration.ts';
 import { highLeverage } from './leverage/highLeverage.ts';
 import { exactShare } from './residuals/exactFit.ts';
 import { leastSquaresContrast } from './residuals/leastSquaresContrast.ts';
-import { isRedescending, OUTLIER_SCALES, rejectedRows } from './residuals/outliers.ts';
-import { type RejectedGroup, rejectedGroups } from './residuals/rejectedGroups.ts';
+import { OUTLIER_SCALES, redescendingFit, weightlessShare } from './residuals/outliers.ts';
 import { skewOf } from './residuals/skew.ts';
 import { duplicateShare } from './rows/duplicateRows.ts';
 import { largestWeightShare } from './rows/rowOrder.ts';
@@ -96,30 +95,22 @@ function targetFindings(fitted: FittedStudy) {
 /** For classes and counts: without outliers. */
 function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
   const { study, rows, estimate, t, risk, curvature } = fitted;
-  const { residualScale: scale, loss: named } = estimate;
+  const { residualScale: scale } = estimate;
   if (!(scale > 0)) return NO_RESIDUALS;
-  const { loss } = named;
+  const { loss } = estimate.loss;
   const residuals = risk.residuals(t, new Float64Array(rows.rows));
   const limit = OUTLIER_SCALES * scale;
   const isFar = residuals.map(residual => (Math.abs(residual) > limit ? 1 : 0));
-  const isRejecting = isRedescending(named);
   const isRobust = hasPilotEstimate(loss);
-  const groups = (of: 'levels' | 'numbers'): readonly RejectedGroup[] =>
-    isRejecting ? rejectedGroups(study.batch, residuals, { loss, of }) : [];
+  const redescending = redescendingFit(fitted);
   return {
     /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same. */
     scale,
     /** The share of rows, by weight, with residuals beyond OUTLIER_SCALES scales. */
     outlierShare: meanOf(isFar, study.weights),
-    ...codedRows(rows, residuals, {
-      codes,
-      loss: isRejecting ? loss : null,
-      limit,
-      weights: study.weights,
-    }),
-    rejectedRows: isRejecting ? rejectedRows(fitted, residuals, codes) : null,
-    rejectedGroups: groups('levels'),
-    rejectedExtremes: groups('numbers'),
+    ...codedRows(rows, residuals, { codes, redescending, limit, weights: study.weights }),
+    /** The share of rows, by weight, that a redescending fit gives no weight. */
+    weightlessShare: redescending === null ? 0 : weightlessShare(redescending, study.weights),
     exactShare: exactShare(rows.target, residuals, rows.weights),
     /**
      * The curvature of a robust loss at residual 0 over its mean: a row that the fit goes through seems to be this many
@@ -137,9 +128,7 @@ const NO_RESIDUALS = {
   outlierShare: 0,
   uncodedOutlierShare: 0,
   rejectedCodes: [],
-  rejectedRows: null,
-  rejectedGroups: [],
-  rejectedExtremes: [],
+  weightlessShare: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
   skew: 0,
@@ -147,24 +136,11 @@ const NO_RESIDUALS = {
 };
 
 function leverageFindings(fitted: FittedStudy) {
-  const { study, standardized, estimate, weights } = fitted;
-  const { leverage, leverageReliance: reliance } = estimate;
   const high = highLeverage(fitted);
   return {
-    /** Leverage weights of rows; null where rows have their case weights only. */
-    rowWeights: leverage
-      ? (batch: SampleBatch): Float64Array =>
-          leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
-      : null,
-    /** The share of rows, by weight, that leverage weights cut to less than half. */
-    downWeightedShare: meanOf(
-      weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
-      study.weights,
-    ),
-    reliance: reliance ? { ...reliance, downWeighted: standardized.toTheta(reliance.downWeighted) } : null,
     highLeverage: high,
     /** sqrt(sum of d^4) / sum of d^2 of the leverages d^2: near 1 where one row has most of it. */
-    concentration: high?.concentration ?? estimate.concentration ?? 0,
+    concentration: high?.concentration ?? fitted.estimate.concentration ?? 0,
     isCurvatureConcentrated: hasConcentratedCurvature(fitted, high),
   };
 }

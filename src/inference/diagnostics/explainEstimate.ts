@@ -8,7 +8,6 @@ import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
 import { highLeverageNotes, withoutHighLeverage } from './leverage/highLeverage.ts';
-import { downWeighted, leverageRelianceNotes } from './leverage/leverageReliance.ts';
 import {
   type ExplainOptions,
   type Explanation,
@@ -20,8 +19,7 @@ import {
 } from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
 import { byLeastSquares, meanNotes } from './residuals/leastSquaresContrast.ts';
-import { narrowNotes, outlierNotes, type RejectedRowsIncluded, withRejectedRows } from './residuals/outliers.ts';
-import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGroups.ts';
+import { differenceNotes, narrowNotes, outlierNotes } from './residuals/outliers.ts';
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { neighbourNotes, sortedNotes, weightNotes } from './rows/rowOrder.ts';
 import { layoutChoices, lossChoice } from './run/choices.ts';
@@ -68,14 +66,12 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ofPilot(collinearNotes),
       ofPilot(rareColumnNotes),
       ofPilot(weakCoefficientNotes),
-      ofNoise(rejectedGroupNotes),
-      ofNoise(rejectedExtremeNotes),
+      ofNoise(differenceNotes),
       ofNoise(outlierNotes),
       ofNoise(meanNotes),
       ofNoise(highLeverageNotes),
       ofPilot(missingCodeNotes),
       ofPilot(concentrationNotes),
-      ofPilot(leverageRelianceNotes),
       ofPilot(weightNotes),
       ofPilot(duplicateNotes),
       aggregateNotes(found),
@@ -96,9 +92,7 @@ export interface Counterfactual {
 export interface Counterfactuals {
   readonly extremeCounts: Counterfactual | null;
   readonly highLeverage: Counterfactual | null;
-  readonly rejectedRows: RejectedRowsIncluded | null;
   readonly leastSquares: Counterfactual | null;
-  readonly reliance: Counterfactual | null;
 }
 
 /**
@@ -107,9 +101,7 @@ export interface Counterfactuals {
  *
  * - Without extreme counts (extremeCounts.ts).
  * - Without high-leverage rows that disagree with the others (highLeverage.ts).
- * - Including rejected rows (outliers.ts); after least squares where no slope moves by two standard errors.
  * - By least squares (leastSquaresContrast.ts).
- * - With high-leverage rows down-weighted that agree with the others (leverageReliance.ts).
  */
 export function counterfactuals(found: PilotedRun): Counterfactuals {
   const taken = new Set<number>();
@@ -118,17 +110,9 @@ export function counterfactuals(found: PilotedRun): Counterfactuals {
     taken.add(given.column);
     return given;
   };
-  const extremeCounts = once(withoutExtremeCounts(found));
-  const highLeverage = once(withoutHighLeverage(found));
-  const included = withRejectedRows(found);
-  const moved = included?.isMoved ? once(included.most) : null;
-  const leastSquares = once(byLeastSquares(found));
   return {
-    extremeCounts,
-    highLeverage,
-    rejectedRows: included && { ...included, most: moved ?? once(included.most) },
-    leastSquares,
-    // Rows that disagree with the others do not agree with them as well.
-    reliance: highLeverage === null ? once(downWeighted(found)) : null,
+    extremeCounts: once(withoutExtremeCounts(found)),
+    highLeverage: once(withoutHighLeverage(found)),
+    leastSquares: once(byLeastSquares(found)),
   };
 }

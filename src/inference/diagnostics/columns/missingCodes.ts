@@ -1,7 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { listing, nameOf, percent, quoted, type Tell, type Told } from '../notes.ts';
+import { omegaOf, type RedescendingFit } from '../residuals/outliers.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface MissingCode {
@@ -67,8 +67,6 @@ function isVaried(sorted: Float64Array, count: number): boolean {
  * How a fit treats rows with a code for a missing value. Such rows have an extreme feature and mostly
  * a large residual, and notes on outliers are not meant for them.
  *
- *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
- *
  * `rows` in the units of the data, with their residuals.
  */
 export function codedRows(
@@ -76,13 +74,13 @@ export function codedRows(
   residuals: Float64Array,
   {
     codes,
-    loss,
+    redescending,
     limit,
     weights,
   }: {
     readonly codes: readonly MissingCode[];
-    /** A redescending loss; null for others. */
-    readonly loss: Loss | null;
+    /** Null where the fit has none. */
+    readonly redescending: RedescendingFit | null;
     readonly limit: number;
     /** Case weights. */
     readonly weights: Float64Array;
@@ -93,9 +91,9 @@ export function codedRows(
     Math.abs(residual) > limit && !codes.some(code => hasCode(code, i)) ? 1 : 0,
   );
   const isLeftOut = (code: MissingCode): boolean => {
-    if (loss === null) return false;
-    const own = residuals.filter((_, i) => hasCode(code, i));
-    return meanOf(own.map(r => (r === 0 ? 1 : loss.slope(-r, 0) / -r))) < HARDLY;
+    if (redescending === null) return false;
+    const own = redescending.residuals.filter((_, i) => hasCode(code, i));
+    return meanOf(own.map(r => omegaOf(redescending.loss, r))) < HARDLY;
   };
   return {
     /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
@@ -121,12 +119,15 @@ export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
     return `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`fromSql\` with WHERE ${condition}): ${effect}`;
   };
   return [
-    say(missingCodes.filter(isRejected), 'this fit rejects them, but other losses may not'),
+    say(
+      missingCodes.filter(isRejected),
+      pilot.estimate.blend === null
+        ? 'this fit rejects them, but other losses may not'
+        : "the bisquare fit rejects them, but Huber's fit does not",
+    ),
     say(
       missingCodes.filter(code => !isRejected(code)),
-      pilot.leverage.rowWeights === null
-        ? 'they distort its coefficient and others'
-        : 'this fit down-weights them, but other losses do not',
+      'they distort its coefficient and others',
     ),
   ];
 };

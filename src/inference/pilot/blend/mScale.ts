@@ -1,0 +1,48 @@
+/**
+ * The scale of an S-estimate: the s at which bounded squares of the residuals have half of their largest mean,
+ *
+ *   sum of c_i rho(r_i/(1.548 s)) = half (1 - p/n) sum of c_i,   rho(u) = 1 - (1 - min(1, u^2))^3
+ *
+ *   c -> counts (tieWeights.ts), p/n -> coefficients per row: residuals of a fit are smaller than the errors
+ */
+export const S_TUNING = 1.548;
+
+/** With that tuning half of the largest mean is the standard deviation of normal errors: no other half can hide it. */
+export const HALF = 1 / 2;
+
+/** The mean of rho with weights, at a scale. */
+export function meanRho(residuals: Float64Array, counts: Float64Array, rows: number, scale: number): number {
+  const least = 1 / (S_TUNING * scale) ** 2;
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < rows; i++) {
+    const r = residuals[i]!;
+    const u = r * r * least;
+    const count = counts[i]!;
+    total += count;
+    sum += count * (u >= 1 ? 1 : u * (3 - u * (3 - u)));
+  }
+  return sum / total;
+}
+
+/** The scale, from a guess; 0 where more rows than that are fitted exactly. */
+export function mScale(
+  residuals: Float64Array,
+  counts: Float64Array,
+  { rows, wanted, guess }: { readonly rows: number; readonly wanted: number; readonly guess: number },
+): number {
+  let scale = guess;
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = scale * Math.sqrt(meanRho(residuals, counts, rows, scale) / wanted);
+    if (!(next > 0)) return 0;
+    const isSettled = Math.abs(next - scale) <= SETTLED * scale;
+    scale = next;
+    if (isSettled) break;
+  }
+  return scale;
+}
+
+/** The error falls to about a third in each. */
+const ROUNDS = 50;
+
+/** Far below the error of a scale from a million rows. */
+const SETTLED = 1e-5;
