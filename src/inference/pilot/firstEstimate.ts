@@ -32,7 +32,7 @@ export function firstEstimate(
   }
   const start = huberStart(study);
   if (known === 'auto') return robustEstimate(study, { start, rows, isBlended });
-  const residualScale = residualScales(study)(start);
+  const residualScale = residualScales(study).plain(start);
   return hasPilotEstimate(known.loss)
     ? { loss: known, t: irls(study.batch, known.loss, start, study), isMinimum: true, residualScale }
     : { loss: known, t: start, isMinimum: false, residualScale };

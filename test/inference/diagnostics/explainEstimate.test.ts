@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type FitRowsOptions, fitRows } from '../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../src/inference/diagnostics/explainEstimate.ts';
-import type { Pilot } from '../../../src/inference/pilot/studyPilot.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -163,20 +162,6 @@ describe('explainEstimate', () => {
       /about \d of 300 rows in the pilot determine "a" and "b": only these have extreme enough features\. .*; use ranks of the features, or drop a column/,
     );
     expect(notes).not.to.include('undeclared');
-  });
-
-  it('says of high-leverage rows that they are down-weighted where they are', async () => {
-    const far = b.slice(0, 300).map((x, i) => (i < 2 ? 500 * (i + 1) : x));
-    const found = await fitRows(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
-    const told = (rowWeights: Pilot['leverage']['rowWeights']): string =>
-      explainEstimate(
-        { ...found, pilot: { ...found.pilot!, leverage: { ...found.pilot!.leverage, rowWeights } } },
-        { names: ['a'], order: 'shuffle' },
-      ).notes.join();
-    expect(told(null)).to.include('that they determine the estimate');
-    const weighed = told(batch => new Float64Array(batch.rows));
-    expect(weighed).to.include('they would determine the estimate, and are down-weighted');
-    expect(weighed).not.to.include('that they determine');
   });
 
   it('says that a target has one value, and that one row alone tells of a column', async () => {

@@ -160,7 +160,6 @@ describe('studyPilot', () => {
       } = studyPilot(linearPilot(noise, spoil), {
         loss: 'auto',
         intercept: true,
-        runRows: 20 * rows,
       });
       expect(isEstimate).to.equal(true);
       return { name: loss.name, tuning: loss.parameter! / residualScale, error: error(start) };

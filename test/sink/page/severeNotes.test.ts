@@ -14,7 +14,7 @@ const told = (tell: Tell, parts: object): readonly Note[] =>
     tell(
       { fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun,
       { names: ['a', 'b'], order: 'as-is' },
-      { extremeCounts: null, highLeverage: null, rejectedRows: null, leastSquares: null, reliance: null },
+      { extremeCounts: null, highLeverage: null, leastSquares: null },
     ),
   );
 const sorted = (mode: string) =>

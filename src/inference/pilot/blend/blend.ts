@@ -104,7 +104,7 @@ export function blendOf(
     MOST_ROWS,
   );
   const halves = halvesOf(inOrder);
-  const counts = tieWeights(batch.target, weights);
+  const { counts, widening } = tieWeights(batch.target, weights);
   if (slopes.length === 0 || !counts.some(count => count > 0) || halves[0]!.length <= places.length) return null;
   const at = (v: Vector): Vector => Float64Array.from(places, j => v[j]!);
   const from: BlendRows = {
@@ -118,10 +118,10 @@ export function blendOf(
     moments: Float64Array.from(places.flatMap(j => places.map(k => moments[j * risk.size + k]!))),
   };
   const start = startOf(from, inOrder.order.subarray(0, MOST_OF_HALF), leverageWeights, least);
-  const fits = halves.map((half, k) => halfFits(rowsAtHand(from, half), { start, huber, least, k }));
+  const fits = halves.map((half, k) => halfFits(rowsAtHand(from, half), { start, huber, least, widening, k }));
   const mean = (vectors: readonly Vector[]): Vector => vectors.reduce((sum, v) => addScaled(sum, 1 / vectors.length, v), zeros(places.length));
   const [H, R] = [mean(fits.map(fit => fit.huber)), mean(fits.map(fit => fit.bisquare))];
-  const loss = lossByName('tukey', { parameter: BISQUARE_TUNING * (fits.reduce((sum, { scale }) => sum + scale, 0) / fits.length) });
+  const loss = lossByName('tukey', { parameter: fits.reduce((sum, { parameter }) => sum + parameter / fits.length, 0) });
   const expanded = (d: Vector): Vector => {
     const t = huber.t.slice();
     places.forEach((j, k) => {
@@ -199,7 +199,7 @@ const BISQUARE_ROUNDS = 30;
 /** Both fits of a half-sample, as what they add to Huber's fit of all rows. */
 function halfFits(
   sample: RowsAtHand,
-  { start, huber, least, k }: { readonly start: Vector; readonly huber: { readonly loss: NamedLoss }; readonly least: number; readonly k: number },
+  { start, huber, least, widening, k }: Pick<BlendOptions, 'huber' | 'least'> & { readonly start: Vector; readonly widening: number; readonly k: number },
 ) {
   const settle = (d: Vector, kind: 'pseudo-huber' | 'tukey', parameter: number, rounds: number): Vector => {
     for (let round = 0; round < rounds; round++) {
@@ -216,7 +216,8 @@ function halfFits(
     from: k * ELEMENTAL_OF_HALF * sample.size,
     least,
   });
-  return { huber: ofHuber, bisquare: settle(d.slice(), 'tukey', BISQUARE_TUNING * scale, BISQUARE_ROUNDS), scale };
+  const parameter = BISQUARE_TUNING * widening * scale;
+  return { huber: ofHuber, bisquare: settle(d.slice(), 'tukey', parameter, BISQUARE_ROUNDS), parameter };
 }
 
 /** Coordinates in which the curvature is the identity, or less where it is less than LEAST_CURVATURE of the weighted second moments. */

@@ -5,26 +5,38 @@ import { medianOf, robustScale, type Study } from '../standardized.ts';
 import { tieWeights } from '../blend/tieWeights.ts';
 
 /**
- * Scales of the residuals at an estimate, corrected for degrees of freedom: sqrt(n/(n - p)) times 1.4826 times the
- * median absolute residual, which is the standard deviation of normal errors. Rows count by their weights and by how
- * common their targets are (tieWeights.ts).
+ * Scales of the residuals at an estimate, corrected for degrees of freedom: sqrt(n/(n - p)) times a robust scale.
  *
  * Where a line fits most rows but for rounding, residuals have no scale. So it is at least a small share of the spread
  * of the targets, or a few units in their last place; how far they are from 0 says nothing about noise.
  */
-export function residualScales(study: Study): (t: Vector) => number {
+export interface ResidualScales {
+  /** 1.4826 times the median absolute residual, or 1.2533 times the mean where that is 0. */
+  plain(t: Vector): number;
+  /**
+   * 1.4826 times the median, with rows that count by how common their targets are (tieWeights.ts), and wider where many
+   * targets are equal (`wideningOf`).
+   */
+  tied(t: Vector): number;
+}
+
+export function residualScales(study: Study): ResidualScales {
   const { batch, weights } = study;
   const risk = weightedRisk(batch, study);
   const factor = degreesOfFreedomFactor(weights, risk.size);
   const least = leastScale(batch);
   const room = new Float64Array(batch.rows);
-  const counts = tieWeights(batch.target, weights);
-  // Unweighted medians are much faster.
-  const isPlain = counts === weights && batch.weights === undefined;
-  return t => {
-    const residuals = risk.residuals(t, room);
-    for (let i = 0; i < residuals.length; i++) residuals[i] = Math.abs(residuals[i]!);
-    return Math.max(factor * 1.4826 * (isPlain ? medianOf(residuals) : weightedMiddle(residuals, counts)), least);
+  const ties = tieWeights(batch.target, weights);
+  return {
+    plain: t => Math.max(factor * robustScale(risk.residuals(t, room), batch.weights), least),
+    tied(t) {
+      const sizes = risk.residuals(t, room);
+      for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(sizes[i]!);
+      // Unweighted medians are much faster.
+      const isPlain = ties.counts === weights && batch.weights === undefined;
+      const middle = isPlain ? medianOf(sizes) : weightedMiddle(sizes, ties.counts);
+      return Math.max(factor * ties.widening * 1.4826 * middle, least);
+    },
   };
 }
 

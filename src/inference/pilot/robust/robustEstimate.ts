@@ -37,9 +37,9 @@ export function robustEstimate(
 
 /** Three rounds of scale and estimate over all rows, after which both have settled. */
 function huberEstimate(study: Study, start: Vector) {
-  const scaleAt = residualScales(study);
+  const scales = residualScales(study);
   const round = (t: Vector): { readonly loss: NamedLoss; readonly t: Vector; readonly scale: number } => {
-    const scale = scaleAt(t);
+    const scale = scales.tied(t);
     const loss = lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale });
     return { loss, t: irls(study.batch, loss.loss, t, study), scale };
   };
