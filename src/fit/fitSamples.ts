@@ -175,7 +175,7 @@ function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: F
 const ROUNDS = 2;
 
 const withFewRounds = (settings: FitSettings): FitSettings =>
-  settings.layout.sharesPilot && !settings.keepsLayout
+  settings.layout.sharesPilot && !settings.keepsLayout && settings.start === undefined
     ? { ...settings, layout: { ...settings.layout, steps: Math.min(ROUNDS, settings.layout.steps) } }
     : settings;
 

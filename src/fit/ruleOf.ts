@@ -25,7 +25,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 /**
  * The update rule of a fit. `constrained` is the pilot over a set, where there is one and its curvature makes the steps.
  */
-export function ruleOf(settings: StepSettings & { readonly penalty?: number }, pilot: Pilot | null, constrained: ConstrainedPilot | null): UpdateRule {
+export function ruleOf(settings: StepSettings, pilot: Pilot | null, constrained: ConstrainedPilot | null): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
@@ -92,34 +92,49 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
 
 /**
  * Whether the settings let two fits be blended: both take Newton steps of their own, whose means are compared row by
- * row. What only one fit can be held to, a set, a start or steps of a given kind, is done by Huber's fit alone.
+ * row. What only one fit can be held to, a set or steps of a given kind, is done by Huber's fit alone. So is a ridge: by
+ * one penalty, losses of different curvature are shrunk differently, and their difference says nothing about far rows.
  */
-export const isBlendable = ({ method, constraint, stepSize, start, aggregate }: StepSettings): boolean =>
+export const isBlendable = ({
+  method,
+  constraint,
+  stepSize,
+  aggregate,
+  penalty = 0,
+}: StepSettings & { readonly penalty?: number }): boolean =>
   method === 'auto' &&
+  penalty === 0 &&
   constraint === undefined &&
   stepSize === undefined &&
-  start === undefined &&
   (aggregate === 'auto' || aggregate === 'mean');
 
-/** Newton steps for Huber's fit; for the bisquare fit, whose curvature may be negative, steps by a bounded one. */
+/**
+ * Newton steps for Huber's fit, from a given start if there is one; for the bisquare fit, which has several minima and
+ * whose curvature may be negative, steps by a bounded one from the pilot's estimate. That is a mean over halves, and a
+ * step would choose one of several minima for it: so it moves by the share of the run's rows that the halves did not have.
+ */
 function ruleOfBlend(
-  settings: StepSettings & { readonly penalty?: number },
+  settings: StepSettings,
   pilot: Pilot,
-  { fits, step }: PilotBlend,
+  { fits, rowsHeld }: PilotBlend,
 ): UpdateRule {
+  const { layout } = settings;
+  const all = layout.sharesPilot ? layout.pilotRows : layout.pilotRows + layout.rows;
+  const step = Math.max(0, 1 - rowsHeld / all);
   const rows = rowsThatCount(settings, pilot);
   const [huber, bisquare] = fits;
   const steps = {
     huber: stepsBy(settings, pilot, { curvature: identity(huber.coordinates.rank) }),
     bisquare: step > 0 ? projectedGradient({ stepSize: step }) : still,
   };
-  const fit = (rule: UpdateRule, { coordinates, noise, theta, loss, share }: PilotBlend['fits'][number]) => ({
+  const fit = (rule: UpdateRule, start: Vector, { coordinates, noise, loss, share }: PilotBlend['fits'][number]) => ({
     rule: inCoordinates(averaged(rule, { rows, noise }), coordinates),
-    start: theta,
+    start,
     loss: loss.loss,
     share,
   });
-  return blended([fit(steps.huber, huber), fit(steps.bisquare, bisquare)], settings);
+  const start = settings.start ?? huber.theta;
+  return blended([fit(steps.huber, start, huber), fit(steps.bisquare, bisquare.theta, bisquare)]);
 }
 
 function ruleOverSet(settings: StepSettings, { pilot, curvature, centres, constraint }: ConstrainedPilot): UpdateRule {

@@ -129,6 +129,7 @@ const NO_RESIDUALS = {
   uncodedOutlierShare: 0,
   rejectedCodes: [],
   weightlessShare: 0,
+  uncodedWeightlessShare: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
   skew: 0,

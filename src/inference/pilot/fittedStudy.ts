@@ -54,7 +54,8 @@ export function fittedStudy(
 ): FittedStudy {
   const { loss, t } = estimate;
   const risk = weightedRisk(study.batch, study);
-  const curvature = pilotCurvature(study, loss.loss, t, risk);
+  // Far from its own minimum a loss may have none.
+  const curvature = pilotCurvature(study, loss.loss, estimate.blend?.huber ?? t, risk);
   const factor = curvatureFactor(curvature.matrix, risk.size, study.intercept);
   // A penalty alone gives every direction curvature, but the rows then determine none of them.
   if (factor.kept.length === 0 || curvature.positive === 0) throw nothingDetermined(loss);

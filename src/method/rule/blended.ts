@@ -17,22 +17,15 @@ export interface BlendedFit {
  *
  *   at(t) = (theta_1, ..., theta_K),   g = (g_1, ..., g_K),   estimate = sum over k of share_k theta_k
  *
- * `penalty` is that of every fit; `intercept` says whether the last coordinate of each is free of it.
+ * Losses have no penalty.
  */
-export function blended(
-  fits: readonly BlendedFit[],
-  { intercept, penalty = 0 }: { readonly intercept: boolean; readonly penalty?: number },
-): UpdateRule<readonly unknown[]> {
+export function blended(fits: readonly BlendedFit[]): UpdateRule<readonly unknown[]> {
   const { length: size } = fits[0]!.start;
   const iterates = (states: readonly unknown[]): readonly Vector[] =>
     fits.map(({ rule }, k) => rule.iterate(states[k]));
   const mean = (vectors: readonly Vector[]): Vector =>
     vectors.reduce((sum, vector, k) => addScaled(sum, fits[k]!.share, vector), zeros(size));
   const queries = (states: readonly unknown[]): readonly Vector[] => fits.map(({ rule }, k) => rule.query(states[k]));
-  const ownGradient = (values: Vector, k: number, at: Vector): Vector =>
-    values
-      .subarray(k * size, (k + 1) * size)
-      .map((value, j) => (intercept && j === size - 1 ? value : value + penalty * at[j]!));
   return Object.freeze({
     name: fits[0]!.rule.name,
     init: () => fits.map(({ rule, start }) => rule.init(start)),
@@ -41,10 +34,8 @@ export function blended(
       const points = queries(states);
       return { at: mean(points), fits: points.map((at, k) => ({ at, loss: fits[k]!.loss })) };
     },
-    step(states: readonly unknown[], { values, privacy }: Gradient) {
-      const points = queries(states);
-      return fits.map(({ rule }, k) => rule.step(states[k], { values: ownGradient(values, k, points[k]!), privacy }));
-    },
+    step: (states: readonly unknown[], { values, privacy }: Gradient) =>
+      fits.map(({ rule }, k) => rule.step(states[k], { values: values.slice(k * size, (k + 1) * size), privacy })),
     iterate: (states: readonly unknown[]) => mean(iterates(states)),
     parts: iterates,
     ...(fits[0]!.rule.rowsBehind && {

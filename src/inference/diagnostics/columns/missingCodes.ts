@@ -1,7 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { listing, nameOf, percent, quoted, type Tell, type Told } from '../notes.ts';
-import { omegaOf, type RedescendingFit } from '../residuals/outliers.ts';
+import { hasNoWeight, omegaOf, type RedescendingFit } from '../residuals/outliers.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface MissingCode {
@@ -87,9 +87,11 @@ export function codedRows(
   },
 ) {
   const hasCode = ({ column, value }: MissingCode, i: number): boolean => columns[column]![i] === value;
-  const isFar = residuals.map((residual, i) =>
-    Math.abs(residual) > limit && !codes.some(code => hasCode(code, i)) ? 1 : 0,
-  );
+  const uncodedShare = (counts: (i: number) => boolean): number =>
+    meanOf(
+      residuals.map((_, i) => (counts(i) && !codes.some(code => hasCode(code, i)) ? 1 : 0)),
+      weights,
+    );
   const isLeftOut = (code: MissingCode): boolean => {
     if (redescending === null) return false;
     const own = redescending.residuals.filter((_, i) => hasCode(code, i));
@@ -97,7 +99,9 @@ export function codedRows(
   };
   return {
     /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
-    uncodedOutlierShare: meanOf(isFar, weights),
+    uncodedOutlierShare: uncodedShare(i => Math.abs(residuals[i]!) > limit),
+    /** Share of all rows, by weight, that have no code, and to which a redescending fit gives no weight. */
+    uncodedWeightlessShare: redescending === null ? 0 : uncodedShare(i => hasNoWeight(redescending, i)),
     /** Columns with codes whose rows the loss rejects. */
     rejectedCodes: codes.filter(isLeftOut).map(({ column }) => column),
   };

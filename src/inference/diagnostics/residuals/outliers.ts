@@ -26,10 +26,13 @@ export const omegaOf = (loss: Loss, r: number): number => (r === 0 ? 1 : loss.sl
 /** Below it a row counts for nothing. */
 const NONE = 0.01;
 
+export const hasNoWeight = ({ loss, residuals }: RedescendingFit, row: number): boolean =>
+  omegaOf(loss, residuals[row]!) < NONE;
+
 /** The share of rows, by weight, that a redescending fit gives no weight. */
-export const weightlessShare = ({ loss, residuals }: RedescendingFit, weights: Float64Array): number =>
+export const weightlessShare = (fit: RedescendingFit, weights: Float64Array): number =>
   meanOf(
-    residuals.map(r => (omegaOf(loss, r) < NONE ? 1 : 0)),
+    fit.residuals.map((_, i) => (hasNoWeight(fit, i) ? 1 : 0)),
     weights,
   );
 
@@ -41,7 +44,7 @@ export const LEAST_FAR = 0.002;
 
 export const outlierNotes: Tell = ({ pilot, loss }) => {
   if (pilot.estimate.isLossTooNarrow) return null;
-  const { uncodedOutlierShare: share, outlierShare, weightlessShare: weightless } = pilot.residuals;
+  const { uncodedOutlierShare: share, outlierShare, uncodedWeightlessShare: weightless } = pilot.residuals;
   const besides = share < outlierShare ? ', besides those with codes,' : '';
   const large = `${percent(share)} of the pilot rows${besides} have residuals beyond ${OUTLIER_SCALES} scales`;
   if (pilot.estimate.blend !== null) {
@@ -49,7 +52,7 @@ export const outlierNotes: Tell = ({ pilot, loss }) => {
     if (weightless < MANY) return null;
     const group =
       weightless >= A_GROUP ? '; they may follow a different model: look for a column that identifies them' : '';
-    return `${percent(weightless)} of the pilot rows have no weight in the bisquare fit, which counts ${digits(weight)} in the estimate, and bounded influence on Huber's fit, which counts the rest${group}`;
+    return `${percent(weightless)} of the pilot rows${weightless < pilot.residuals.weightlessShare ? ', besides those with codes,' : ''} have no weight in the bisquare fit, which counts ${digits(weight)} in the estimate, and bounded influence on Huber's fit, which counts the rest${group}`;
   }
   if (loss.name === 'pseudo-huber') return share < MANY ? null : `${large}; their influence is bounded`;
   if (share < LEAST_FAR) return null;
@@ -69,10 +72,15 @@ export const narrowNotes: Tell = ({ pilot, loss }) => {
   return `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(scale / loss.parameter!)} times smaller than the residuals' scale: too few rows determine the curvature, and the estimate is imprecise; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * scale)} suits these rows`;
 };
 
-/** Far rows move Huber's fit by more than chance: which of both fits is wanted depends on what those rows are. */
-export const differenceNotes: Tell = ({ blend, uncertainty }, { names }) => {
-  if (blend === null || uncertainty === null) return null;
+/**
+ * Far rows move Huber's fit by more than chance, as a weight of 1/2 says of all coefficients together: which of both fits
+ * is wanted depends on what those rows are.
+ */
+export const differenceNotes: Tell = ({ pilot, blend, uncertainty }, { names }) => {
+  // Codes for missing values explain it, and are reported as what they are.
+  if (blend === null || uncertainty === null || pilot.columns.missingCodes.length > 0) return null;
   const { weight, huber, bisquare } = blend;
+  if (weight < EVEN) return null;
   const sizes = names.map((_, j) => {
     const gap = Math.abs(huber[j]! - bisquare[j]!);
     const sampling = uncertainty.errors[j]! ** 2 - weight * (1 - weight) * gap ** 2;
@@ -83,3 +91,6 @@ export const differenceNotes: Tell = ({ blend, uncertainty }, { names }) => {
   const values = far.map(j => `${quoted(j, names)} ${digits(huber[j]!)} and ${digits(bisquare[j]!)}`);
   return `Huber's fit and the bisquare fit differ by more than two standard errors: ${listing(values)}. The estimate is their mean, in which the second has the weight ${digits(weight)}, and intervals reflect the choice; far rows make the difference: find out whether they belong to the data`;
 };
+
+/** The weight where both fits differ by two standard errors of their difference. */
+const EVEN = 1 / 2;

@@ -24,8 +24,8 @@ export interface StudyBlend {
   readonly t: Vector;
   /** Its curvature, where that is at least STEEPEST of the weighted second moments; P'AP = I. */
   readonly coordinates: Coordinates;
-  /** How far steps over all rows move it: not at all where the halves had all rows. */
-  readonly step: number;
+  /** The number of rows in both halves of a split. */
+  readonly rowsHeld: number;
   /** Vectors whose outer products add up to the covariance of the weighted mean by the halves. */
   readonly spread: readonly Vector[];
 }
@@ -73,7 +73,7 @@ interface BlendOptions {
  *   R  the bisquare fit, at 3.44 scales of an S-estimate (sEstimate.ts), which gives far rows no weight: the mean of its
  *      fits to 20 half-samples, so that competing minima blend instead of one being chosen
  *
- *   b = H - R                          what far rows do to Huber's fit
+ *   b = H - R, over the half-samples   what far rows do to Huber's fit
  *   G = max(0, tr A V_R - tr A V_H)    the variance that Huber's fit saves
  *   w = b'Ab/(b'Ab + 4 G),   theta = (1 - w) H + w R
  *
@@ -99,22 +99,19 @@ export function blendOf(
   const slopes = [...kept].filter(j => j < batch.columns.length).sort((a, b) => a - b);
   const places = intercept ? [...slopes, batch.columns.length] : slopes;
   const inOrder = hashedRows(
-    [...slopes.map(j => given.columns[j]!), given.target, ...(given.weights ? [given.weights] : [])],
+    [...slopes.map(j => given.columns[j]!), given.target],
     batch.rows,
     MOST_ROWS,
   );
   const halves = halvesOf(inOrder);
   const { counts, widening } = tieWeights(batch.target, weights);
   if (slopes.length === 0 || !counts.some(count => count > 0) || halves[0]!.length <= places.length) return null;
-  const at = (v: Vector): Vector => Float64Array.from(places, j => v[j]!);
   const from: BlendRows = {
     columns: slopes.map(j => batch.columns[j]!),
     target: risk.residuals(huber.t, new Float64Array(batch.rows)),
     weights,
     counts,
     intercept,
-    penalties: at(study.penalties),
-    origin: at(huber.t),
     moments: Float64Array.from(places.flatMap(j => places.map(k => moments[j * risk.size + k]!))),
   };
   const start = startOf(from, inOrder.order.subarray(0, MOST_OF_HALF), leverageWeights, least);
@@ -130,7 +127,6 @@ export function blendOf(
     return t;
   };
   const t = expanded(R);
-  const bent = weightedRisk(batch, study);
   const A = risk.reweighted(loss.loss, t).curvature;
   const size = (d: Vector): number => {
     const wide = subtract(expanded(d), huber.t);
@@ -144,7 +140,8 @@ export function blendOf(
   const ofAll = inOrder.order.length / batch.rows;
   const traceOf = (of: 'huber' | 'bisquare', centre: Vector): number =>
     unit * fits.reduce((sum, fit) => sum + size(subtract(fit[of], centre)), 0);
-  const moved = size(R);
+  // By the same halves, whose rows move both fits.
+  const moved = size(subtract(R, H));
   const saved = Math.max(0, traceOf('bisquare', R) - traceOf('huber', H));
   const weight = moved > 0 ? moved / (moved + EVEN * saved) : 0;
   const centre = blend(H, R, weight);
@@ -153,8 +150,8 @@ export function blendOf(
     huber: huber.t,
     loss,
     t,
-    coordinates: boundedCoordinates(bent, loss, t, intercept),
-    step: 1 - 2 * share,
+    coordinates: boundedCoordinates(risk, loss, t, intercept),
+    rowsHeld: 2 * k,
     spread: fits.map(fit => {
       const away = subtract(blend(fit.huber, fit.bisquare, weight), centre);
       return subtract(expanded(away.map(value => Math.sqrt(unit * ofAll) * value)), huber.t);

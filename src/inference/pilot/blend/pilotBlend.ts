@@ -25,8 +25,8 @@ export interface PilotBlend {
   readonly weight: number;
   /** Huber's fit and the bisquare fit, and the error of each: noise/n is that of an estimate from n rows. */
   readonly fits: readonly [FitPart & { readonly noise: number }, FitPart & { readonly noise: number }];
-  /** How far steps over all rows move the bisquare fit: not at all where the halves had all rows. */
-  readonly step: number;
+  /** The number of rows in both halves of a split. */
+  readonly rowsHeld: number;
   /** Vectors whose outer products add up to the covariance of an estimate of the pilot's rows. */
   readonly spread: readonly Vector[];
   /**
@@ -82,7 +82,7 @@ export function pilotBlend(
   return {
     weight,
     fits,
-    step: blend.step,
+    rowsHeld: blend.rowsHeld,
     spread: blend.spread.map(toTheta),
     coordinates: {
       size,

@@ -11,9 +11,6 @@ export interface BlendRows {
   readonly weights: Float64Array;
   readonly counts: Float64Array;
   readonly intercept: boolean;
-  /** Of the kept coordinates, and the first fit, which the penalties include. */
-  readonly penalties: Vector;
-  readonly origin: Vector;
   /** Second moments of all rows, row-major: what a sample without some rows says nothing about stays as it is. */
   readonly moments: Float64Array;
 }
@@ -37,7 +34,7 @@ export interface RowsAtHand {
 
 /** The sample of the rows at these places, in this order. The sample that was taken before is overwritten. */
 export function rowsAtHand(from: BlendRows, places: Uint32Array): RowsAtHand {
-  const { columns, intercept, penalties, origin, moments } = from;
+  const { columns, intercept, moments } = from;
   const features = columns.length;
   const rows = places.length;
   const size = features + (intercept ? 1 : 0);
@@ -79,11 +76,10 @@ export function rowsAtHand(from: BlendRows, places: Uint32Array): RowsAtHand {
         tile.addDerivatives(start, count);
       }
       for (let j = 0; j < size; j++) {
-        rest[j] = tile.sumOf(j) / rows + penalties[j]! * (origin[j]! + d[j]!);
+        rest[j] = tile.sumOf(j) / rows;
         for (let k = 0; k <= j; k++) {
           matrix[j * size + k] = tile.momentOf(j, k) / rows + LITTLE * moments[j * size + k]!;
         }
-        matrix[j * size + j]! += penalties[j]!;
       }
       let squareStep = 0;
       const gradient = rest.slice();

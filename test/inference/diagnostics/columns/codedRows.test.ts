@@ -16,6 +16,7 @@ describe('codedRows', () => {
     const options = { codes, redescending: { loss: tukey(10), residuals }, limit: 6, weights };
     expect(codedRows(batch, residuals, options)).to.deep.equal({
       uncodedOutlierShare: 0.05,
+      uncodedWeightlessShare: 0.05,
       rejectedCodes: [0],
     });
     expect(codedRows(batch, residuals, { ...options, codes: [] }).uncodedOutlierShare).to.equal(0.15);

