@@ -7,7 +7,7 @@ import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
 import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
-import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
+import { LOSS_NAMES, lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
@@ -23,6 +23,7 @@ import { type CallOptions, given, threadsFor, watchedRun } from './call.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
+import { OddTargets } from './oddTargets.ts';
 import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
 import { type Estimate, resultOf } from './result.ts';
 import { withPlace } from './unusableRows.ts';
@@ -71,13 +72,21 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
   signal?.throwIfAborted();
   const loss = asked === 'auto' ? asked : namedLossOf(asked);
   return withCheckpoint(source, options, async kept => {
-    const samples = await openForEstimate(source, options, loss);
-    const engine = localEngine({ threads: threadsFor(samples, options.threads) });
-    try {
-      return await estimateOpened(samples, isStream(source), { ...options, loss }, engine, kept);
-    } finally {
-      await Promise.all([samples.close(), engine.close()]);
-    }
+    const estimateBy = async (by: NamedLoss | 'auto'): Promise<Estimate<FittedRun>> => {
+      const samples = await openForEstimate(source, options, by);
+      const engine = localEngine({ threads: threadsFor(samples, options.threads) });
+      try {
+        return await estimateOpened(samples, isStream(source), { ...options, loss: by }, engine, kept);
+      } finally {
+        await Promise.all([samples.close(), engine.close()]);
+      }
+    };
+    return estimateBy(loss).catch(error => {
+      // Read as classes, the rows are skipped, or named with their file.
+      if (error instanceof OddTargets && !isStream(source) && kept === undefined)
+        return estimateBy(lossByName('logistic'));
+      throw error;
+    });
   });
 }
 

@@ -1,8 +1,9 @@
 import { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
 import type { ExplainOptions } from '../inference/diagnostics/notes.ts';
-import type { FittedRun } from '../inference/fittedRun.ts';
-import type { Model } from '../model/model.ts';
+import type { FittedBlend, FittedRun } from '../inference/fittedRun.ts';
+import type { Blend, Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
+import { INTERCEPT } from '../sample/samples.ts';
 import { modelRecord, namedUncertainty } from './modelRecord.ts';
 
 /** What the rows were, which an estimate does not know. */
@@ -62,6 +63,7 @@ export function estimateModel(
       ...(set && { set: set.kind, radius: set.radius }),
       ...(weights !== undefined && { weights }),
     },
+    ...(found.blend && { blend: namedBlend(found.blend, names) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
@@ -74,6 +76,18 @@ export function estimateModel(
     }),
     ...referenceLevels(levels),
   });
+}
+
+function namedBlend({ weight, loss, huber, bisquare, weightlessShare }: FittedBlend, names: readonly string[]): Blend {
+  const named = (theta: Float64Array): Record<string, number> =>
+    Object.fromEntries([...names, INTERCEPT].slice(0, theta.length).map((name, j) => [name, theta[j]!]));
+  return {
+    weight,
+    parameter: loss.parameter!,
+    withoutWeight: weightlessShare,
+    huber: named(huber),
+    bisquare: named(bisquare),
+  };
 }
 
 function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>): string {

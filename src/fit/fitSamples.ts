@@ -23,6 +23,7 @@ import type { Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
+import { ofClasses, refuseOddTargets } from './oddTargets.ts';
 import { requireTargets } from './requireSettings.ts';
 import { aggregateOf, constrainPilot, isBlendable, ruleOf } from './ruleOf.ts';
 
@@ -106,6 +107,7 @@ function pilotOf({ pilotBatch }: RunInput, settings: FitSettings): Pilot | null 
   if (pilotBatch === null) return null;
   settings.onPilot?.();
   requireTargets(pilotBatch, settings.loss);
+  if (settings.loss === 'auto') refuseOddTargets(pilotBatch);
   const { loss, intercept, penalty, names } = settings;
   return needsPilot(settings)
     ? studyPilot(pilotBatch, {
@@ -218,7 +220,8 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
   const coordinates = pilot && (pilot.estimate.blend ?? pilot.estimate).coordinates;
   const blocks = coordinates && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, coordinates) : null;
   const gradients = watchGradients();
-  const taken = chunks.pipe(take(plan.steps.length));
+  const checked = settings.loss === 'auto' && pilot?.estimate.loss.name === 'logistic' && !layout.sharesPilot;
+  const taken = chunks.pipe(take(plan.steps.length), map(checked ? ofClasses : chunk => chunk));
   const lastRows = pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
     lastRows ? taken.pipe(map(lastRows.keep)) : taken,
