@@ -66,7 +66,7 @@ export function estimateModel(
     ...(found.blend && { blend: namedBlend(found.blend, names) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
-      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
+      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty, found.blend !== null), leftOut),
     }),
     ...explainEstimate(found, {
       ...rows,
@@ -90,10 +90,11 @@ function namedBlend({ weight, loss, huber, bisquare, weightlessShare }: FittedBl
   };
 }
 
-function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>): string {
+function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>, isBlend: boolean): string {
   const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
   const freedom = `with ${fewest} ${fewest === 1 ? 'degree' : 'degrees'} of freedom${fewest === most ? '' : ' or more'}`;
-  return `${SOURCES[from]}, ${freedom}`;
+  const halves = isBlend && from === 'rows' ? ' or fits of half of them differ by' : '';
+  return `${SOURCES[from]}${halves}, ${freedom}`;
 }
 
 const SOURCES = {

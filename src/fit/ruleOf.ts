@@ -92,8 +92,8 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
 
 /**
  * Whether the settings let two fits be blended: both take Newton steps of their own, whose means are compared row by
- * row. What only one fit can be held to, a set or steps of a given kind, is done by Huber's fit alone. So is a ridge: by
- * one penalty, losses of different curvature are shrunk differently, and their difference says nothing about far rows.
+ * row. What only one fit can be held to, a set or steps of a given kind, is done by the fit that would have more weight.
+ * So is a ridge: by one penalty, losses of different curvature are shrunk differently, and their mean by neither.
  */
 export const isBlendable = ({
   method,
@@ -106,7 +106,7 @@ export const isBlendable = ({
   penalty === 0 &&
   constraint === undefined &&
   stepSize === undefined &&
-  (aggregate === 'auto' || aggregate === 'mean');
+  typeof aggregate === 'string';
 
 /**
  * Newton steps for Huber's fit, from a given start if there is one; for the bisquare fit, which has several minima and
@@ -193,7 +193,7 @@ export function aggregateOf(settings: StepSettings, pilot: Pilot | null): Aggreg
   if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
   if (aggregate === 'mean') return mean();
   if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
-    return medianIn(pilot.estimate.coordinates);
+    return medianIn((pilot.estimate.blend ?? pilot.estimate).coordinates);
   return aggregate;
 }
 

@@ -8,6 +8,8 @@ export const lossChoice: Tell<string> = ({ loss, isLossOpen, pilot, blend }) => 
   if (!isLossOpen) return null;
   if (loss.name === 'logistic') return 'loss logistic: every target of the pilot is 0 or 1';
   const scale = `residuals have a scale of ${digits(pilot.residuals.scale)}`;
+  if (loss.name === 'tukey')
+    return `loss tukey(${digits(loss.parameter!)}): a bisquare fit, which gives rows beyond that residual no weight; Huber's fit would have less weight in a mean of both, which these settings do not allow`;
   const huber = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}, and q is ${HUBER_TUNING} scales`;
   if (blend === null) return `${huber}; every row counts, and large residuals have bounded influence`;
   return `${huber}; the estimate is the mean of this fit and of a bisquare fit with c ${digits(blend.loss.parameter!)}, which gives rows beyond it no weight and counts ${digits(blend.weight)}`;

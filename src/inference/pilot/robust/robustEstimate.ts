@@ -9,8 +9,8 @@ import { concentrationOf, leverageOf } from './leverage.ts';
 import { leastScale, residualScales } from './residualScales.ts';
 
 /**
- * The estimate of a linear target whose loss is left open: Huber's fit, blended with a bisquare fit unless only one is
- * asked for (blend.ts).
+ * The estimate of a linear target whose loss is left open: Huber's fit, blended with a bisquare fit (blend.ts), or that
+ * of both which would have more weight where only one is asked for.
  *
  * `start` is Huber's estimate over some of the rows, `rows` are those of the study in the units of the data.
  */
@@ -22,18 +22,18 @@ export function robustEstimate(
   const huber = huberEstimate(study, start);
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
-  const blend = isBlended
-    ? blendOf(study, { huber, rows, least: leastScale(batch), leverageWeights: leverage.weights(squares) })
-    : null;
-  return {
-    loss: huber.loss,
-    t: blend === null ? huber.t : weightedMean(huber.t, blend.t, blend.weight),
-    isMinimum: true,
-    concentration: concentrationOf(squares),
-    residualScale: huber.scale,
-    ...(blend && { blend }),
-  };
+  const blend = blendOf(study, { huber, rows, least: leastScale(batch), leverageWeights: leverage.weights(squares) });
+  const found = { isMinimum: true, concentration: concentrationOf(squares), residualScale: huber.scale };
+  if (blend === null) return { ...found, loss: huber.loss, t: huber.t };
+  const { weight, loss } = blend;
+  if (isBlended) return { ...found, loss: huber.loss, t: weightedMean(huber.t, blend.t, weight), blend };
+  if (weight < EVEN) return { ...found, loss: huber.loss, t: huber.t };
+  const t = irls(batch, loss.loss, blend.t, study);
+  return { ...found, loss, t, residualScale: residualScales(study).tied(t) };
 }
+
+/** The weight where both fits count the same. */
+const EVEN = 1 / 2;
 
 /** Three rounds of scale and estimate over all rows, after which both have settled. */
 function huberEstimate(study: Study, start: Vector) {
