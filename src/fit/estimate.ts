@@ -26,6 +26,7 @@ import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts
 import { OddTargets } from './oddTargets.ts';
 import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
 import { type Estimate, resultOf } from './result.ts';
+import { BLENDED_STEPS, isBlendable } from './ruleOf.ts';
 import { withPlace } from './unusableRows.ts';
 
 /** Which columns an estimate uses, how rows are read, and everything that is not left to be chosen. */
@@ -115,14 +116,26 @@ export function planEstimate(
   options: EstimateOptions,
   rows: number,
   features: number,
-): { readonly layout: Layout; readonly held: number; readonly warnings: readonly string[] } {
+): {
+  readonly layout: Layout;
+  /** The number of steps where two fits are blended, which depends on the targets. */
+  readonly blendedSteps: number;
+  readonly held: number;
+  readonly warnings: readonly string[];
+} {
   const held = options.holdout === undefined ? 0 : heldRows(options.holdout, rows);
   const { loss = 'auto' } = options;
   const asked = picked({ ...options, loss: loss === 'auto' ? loss : namedLossOf(loss) });
   const heldOut = { rows: held, use: async () => {} };
   const layout = layoutFor({ rows, features }, { ...asked, ...(held > 0 && { heldOut }) });
   requireBlocks(options, layout);
-  return { layout, held, warnings: requireUsedBlocks(options, layout) };
+  const mayBlend =
+    loss === 'auto' &&
+    layout.sharesPilot &&
+    [options.mode, options.steps, options.schedule, options.start, options.set].every(option => option === undefined) &&
+    isBlendable({ method: 'auto', aggregate: 'auto', intercept: true, ...given(asked), layout });
+  const blendedSteps = mayBlend ? Math.min(BLENDED_STEPS, layout.steps) : layout.steps;
+  return { layout, blendedSteps, held, warnings: requireUsedBlocks(options, layout) };
 }
 
 /** Opens rows for a run that is not private. */

@@ -25,7 +25,7 @@ import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { ofClasses, refuseOddTargets } from './oddTargets.ts';
 import { requireTargets } from './requireSettings.ts';
-import { aggregateOf, constrainPilot, isBlendable, ruleOf } from './ruleOf.ts';
+import { aggregateOf, BLENDED_STEPS, constrainPilot, isBlendable, ruleOf } from './ruleOf.ts';
 
 /** Everything that fixes a run besides its rows. */
 export interface FitSettings extends StepSettings {
@@ -170,15 +170,9 @@ function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: F
   };
 }
 
-/**
- * A blend begins where both fits are within a fraction of a standard error of their minima over all rows: after two
- * steps over these, what is left of that is a hundredth of one.
- */
-const ROUNDS = 2;
-
 const withFewRounds = (settings: FitSettings): FitSettings =>
   settings.layout.sharesPilot && !settings.keepsLayout && settings.start === undefined
-    ? { ...settings, layout: { ...settings.layout, steps: Math.min(ROUNDS, settings.layout.steps) } }
+    ? { ...settings, layout: { ...settings.layout, steps: Math.min(BLENDED_STEPS, settings.layout.steps) } }
     : settings;
 
 const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;

@@ -109,6 +109,12 @@ export const isBlendable = ({
   typeof aggregate === 'string';
 
 /**
+ * Steps over rows that the pilot has seen all of. A blend begins where both fits are within a fraction of a standard error
+ * of their minima over all rows: after two steps over these, what is left of that is a hundredth of one.
+ */
+export const BLENDED_STEPS = 2;
+
+/**
  * Newton steps for Huber's fit, from a given start if there is one; for the bisquare fit, which has several minima and
  * whose curvature may be negative, steps by a bounded one from the pilot's estimate. That is a mean over halves, and a
  * step would choose one of several minima for it: so it moves by the share of the run's rows that the halves did not have.

@@ -36,7 +36,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   const { rows, intercept = true, stepSize } = options;
   if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
   const features = featureCount(flags, options);
-  const { layout, held, warnings } = planEstimate(options, rows, features);
+  const { layout, blendedSteps, held, warnings } = planEstimate(options, rows, features);
   for (const warning of warnings) process.stderr.write(`sluice: ${inFlags(warning)}\n`);
   const size = intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
@@ -62,6 +62,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   const sizes = schedule?.chunks ?? [layout.rows];
   // A mean over all rows needs no blocks.
   const countsRest = mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(options.aggregate));
+  const fewRounds = blendedSteps === steps ? '' : `; ${blendedSteps} where two fits are blended, as of numbers`;
   const lines = [
     `${counted(rows, 'row')}, ${counted(features, 'feature')}${intercept ? ' and an intercept' : ''}`,
     ...(held > 0 ? [`held out ${counted(held, 'row')}, to evaluate the model on`] : []),
@@ -69,7 +70,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
       ? `pilot    ${counted(pilotRows, 'row')}, ${sharesPilot ? 'all of them, which the steps use again' : 'which no step uses again'}`
       : 'pilot    none',
     mode === 'full'
-      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}`
+      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}${fewRounds}`
       : `steps    ${steps} on fresh chunks`,
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);

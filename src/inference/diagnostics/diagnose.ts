@@ -20,6 +20,7 @@ import { largestWeightShare } from './rows/rowOrder.ts';
 import { censoredTargets } from './targets/censoredTargets.ts';
 import { extremeCounts } from './targets/extremeCounts.ts';
 import { fewEvents } from './targets/fewEvents.ts';
+import { rareTargets } from './targets/rareTargets.ts';
 import { classCodes, twoValues } from './targets/targetValues.ts';
 
 /**
@@ -81,6 +82,7 @@ function targetFindings(fitted: FittedStudy) {
     constant: target.every(value => value === target[0]) ? target[0]! : null,
     // Those below are of linear targets.
     twoValues: isLinear ? twoValues(rows) : null,
+    rareTargets: isLinear ? rareTargets(target) : null,
     classCodes: isLinear ? classCodes(target) : null,
     censoringBounds: isLinear ? censoredTargets(rows) : [],
     areCounts: isLinear && target.every(value => value >= 0 && Number.isInteger(value)),

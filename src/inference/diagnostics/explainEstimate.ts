@@ -28,6 +28,7 @@ import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
 import { extremeCountNotes, withoutExtremeCounts } from './targets/extremeCounts.ts';
 import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
+import { rareTargetNotes } from './targets/rareTargets.ts';
 import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 
 /**
@@ -53,6 +54,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ofPilot(saturationNotes),
       ofPilot(eventNotes),
       ofPilot(extremeCountNotes),
+      ofPilot(rareTargetNotes),
       ofPilot(twoValueNotes),
       ofPilot(classCodeNotes),
       ofNoise(censoringNotes),
