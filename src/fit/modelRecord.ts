@@ -22,7 +22,10 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly times?: readonly string[];
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
-} & Pick<Model, 'blend' | 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference' | 'pooled'>;
+} & Pick<
+    Model,
+    'blend' | 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference' | 'pooled'
+  >;
 
 /** A run as the model file has it. */
 export function modelRecord(

@@ -1,6 +1,6 @@
 import { ArgumentError, refuse } from '../errors.ts';
-import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { PilotBlend } from '../inference/pilot/blend/pilotBlend.ts';
+import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 import { mean } from '../method/aggregate/mean.ts';
@@ -119,11 +119,7 @@ export const BLENDED_STEPS = 2;
  * whose curvature may be negative, steps by a bounded one from the pilot's estimate. That is a mean over halves, and a
  * step would choose one of several minima for it: so it moves by the share of the run's rows that the halves did not have.
  */
-function ruleOfBlend(
-  settings: StepSettings,
-  pilot: Pilot,
-  { fits, rowsHeld }: PilotBlend,
-): UpdateRule {
+function ruleOfBlend(settings: StepSettings, pilot: Pilot, { fits, rowsHeld }: PilotBlend): UpdateRule {
   const { layout } = settings;
   const all = layout.sharesPilot ? layout.pilotRows : layout.pilotRows + layout.rows;
   const step = Math.max(0, 1 - rowsHeld / all);
@@ -133,14 +129,14 @@ function ruleOfBlend(
     huber: stepsBy(settings, pilot, { curvature: identity(huber.coordinates.rank) }),
     bisquare: step > 0 ? projectedGradient({ stepSize: step }) : still,
   };
-  const fit = (rule: UpdateRule, start: Vector, { coordinates, noise, loss, share }: PilotBlend['fits'][number]) => ({
+  const part = (rule: UpdateRule, start: Vector, { coordinates, noise, loss, share }: PilotBlend['fits'][number]) => ({
     rule: inCoordinates(averaged(rule, { rows, noise }), coordinates),
     start,
     loss: loss.loss,
     share,
   });
   const start = settings.start ?? huber.theta;
-  return blended([fit(steps.huber, start, huber), fit(steps.bisquare, bisquare.theta, bisquare)]);
+  return blended([part(steps.huber, start, huber), part(steps.bisquare, bisquare.theta, bisquare)]);
 }
 
 function ruleOverSet(settings: StepSettings, { pilot, curvature, centres, constraint }: ConstrainedPilot): UpdateRule {

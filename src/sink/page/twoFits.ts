@@ -3,7 +3,10 @@ import { numeral } from './numerals.ts';
 import { html, type Markup, nameMark } from './page.ts';
 
 /** The two fits whose weighted mean the coefficients are. */
-export const twoFits = ({ coefficients, intercept }: Model, { weight, withoutWeight, huber, bisquare }: Blend): Markup => {
+export const twoFits = (
+  { coefficients, intercept }: Model,
+  { weight, withoutWeight, huber, bisquare }: Blend,
+): Markup => {
   const rows = Object.keys(huber).map(
     name => html`<tr><th scope="row">${nameMark(name)}</th><td>${numeral(huber[name]!)}</td><td>${numeral(bisquare[name]!)}</td><td>${numeral(coefficients[name] ?? intercept ?? 0)}</td></tr>
 `,

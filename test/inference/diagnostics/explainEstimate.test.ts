@@ -319,11 +319,11 @@ describe('explainEstimate', () => {
     expect((await explained([a, b], third)).notes).to.include('they may follow a different model');
     expect(open.notes).to.match(/^[3-7](\.\d+)? % of the pilot rows have no weight in the bisquare fit, which counts/m);
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
-    expect(open.choices).to.match(/^loss pseudo-huber\([\d.]+\): .*; the estimate is the mean of this fit and of a bisquare/);
-    expect(asked.notes).to.include('scales and pull the estimate, even with a median of means');
-    expect(asked.notes).to.include(
-      "`loss: 'auto'` bounds their influence, but does not estimate means",
+    expect(open.choices).to.match(
+      /^loss pseudo-huber\([\d.]+\): .*; the estimate is the mean of this fit and of a bisquare/,
     );
+    expect(asked.notes).to.include('scales and pull the estimate, even with a median of means');
+    expect(asked.notes).to.include("`loss: 'auto'` bounds their influence, but does not estimate means");
     expect(asked.choices).not.to.include('loss ');
   });
 
@@ -587,7 +587,9 @@ describe('explainEstimate', () => {
       [coded, b],
       y.map((value, i) => (i % 20 === 1 ? value + 100 : value)),
     );
-    expect(both.notes).to.match(/^5(\.\d+)? % of the pilot rows, besides those with codes, have no weight in the bisquare fit/);
+    expect(both.notes).to.match(
+      /^5(\.\d+)? % of the pilot rows, besides those with codes, have no weight in the bisquare fit/,
+    );
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {

@@ -77,7 +77,9 @@ export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
       ? []
       : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     // A redescending loss may reject a genuine row for a small error in the slope.
-    ...(pilot.estimate.blend !== null || ['tukey', 'geman-mcclure'].includes(loss.name) ? [`if noise is light, ${lossy}`] : []),
+    ...(pilot.estimate.blend !== null || ['tukey', 'geman-mcclure'].includes(loss.name)
+      ? [`if noise is light, ${lossy}`]
+      : []),
   ];
   return `${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`;
 };

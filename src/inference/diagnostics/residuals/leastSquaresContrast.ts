@@ -32,10 +32,7 @@ import { LEAST_SHIFT } from './outliers.ts';
  * Rows with residuals beyond reach do not count. The result is the estimate of least squares and the feature whose slope
  * differs most, in standard errors; null where slopes differ by no more than chance, and beside a penalty.
  */
-export function leastSquaresContrast(
-  { study: given, standardized, estimate, t }: FittedStudy,
-  reach: number,
-) {
+export function leastSquaresContrast({ study: given, standardized, estimate, t }: FittedStudy, reach: number) {
   const { intercept, penalties } = given;
   if (penalties.some(penalty => penalty !== 0)) return null;
   const { loss } = estimate.loss;

@@ -88,21 +88,14 @@ interface BlendOptions {
  * Null where there is nothing to choose: no slope, one target, or no more rows in
  * a half than coefficients.
  */
-export function blendOf(
-  study: Study,
-  { huber, rows: given, least, leverageWeights }: BlendOptions,
-): StudyBlend | null {
+export function blendOf(study: Study, { huber, rows: given, least, leverageWeights }: BlendOptions): StudyBlend | null {
   const { batch, weights, intercept } = study;
   const risk = weightedRisk(batch, { intercept, weights });
   const moments = risk.derivatives(squared(), huber.t).curvature;
   const { kept } = curvatureFactor(moments, risk.size, intercept);
   const slopes = [...kept].filter(j => j < batch.columns.length).sort((a, b) => a - b);
   const places = intercept ? [...slopes, batch.columns.length] : slopes;
-  const inOrder = hashedRows(
-    [...slopes.map(j => given.columns[j]!), given.target],
-    batch.rows,
-    MOST_ROWS,
-  );
+  const inOrder = hashedRows([...slopes.map(j => given.columns[j]!), given.target], batch.rows, MOST_ROWS);
   const halves = halvesOf(inOrder);
   const { counts, widening } = tieWeights(batch.target, weights);
   if (slopes.length === 0 || !counts.some(count => count > 0) || halves[0]!.length <= places.length) return null;
@@ -116,9 +109,12 @@ export function blendOf(
   };
   const start = startOf(from, inOrder.order.subarray(0, MOST_OF_HALF), leverageWeights, least);
   const fits = halves.map((half, k) => halfFits(rowsAtHand(from, half), { start, huber, least, widening, k }));
-  const mean = (vectors: readonly Vector[]): Vector => vectors.reduce((sum, v) => addScaled(sum, 1 / vectors.length, v), zeros(places.length));
+  const mean = (vectors: readonly Vector[]): Vector =>
+    vectors.reduce((sum, v) => addScaled(sum, 1 / vectors.length, v), zeros(places.length));
   const [H, R] = [mean(fits.map(fit => fit.huber)), mean(fits.map(fit => fit.bisquare))];
-  const loss = lossByName('tukey', { parameter: fits.reduce((sum, { parameter }) => sum + parameter / fits.length, 0) });
+  const loss = lossByName('tukey', {
+    parameter: fits.reduce((sum, { parameter }) => sum + parameter / fits.length, 0),
+  });
   const expanded = (d: Vector): Vector => {
     const t = huber.t.slice();
     places.forEach((j, k) => {
@@ -196,7 +192,13 @@ const BISQUARE_ROUNDS = 30;
 /** Both fits of a half-sample, as what they add to Huber's fit of all rows. */
 function halfFits(
   sample: RowsAtHand,
-  { start, huber, least, widening, k }: Pick<BlendOptions, 'huber' | 'least'> & { readonly start: Vector; readonly widening: number; readonly k: number },
+  {
+    start,
+    huber,
+    least,
+    widening,
+    k,
+  }: Pick<BlendOptions, 'huber' | 'least'> & { readonly start: Vector; readonly widening: number; readonly k: number },
 ) {
   const settle = (d: Vector, kind: 'pseudo-huber' | 'tukey', parameter: number, rounds: number): Vector => {
     for (let round = 0; round < rounds; round++) {
@@ -223,7 +225,9 @@ function boundedCoordinates(risk: WeightedRisk, { loss }: NamedLoss, t: Vector, 
   const factor: RankFactor = curvatureFactor(risk.reweighted(loss, t).curvature, risk.size, intercept);
   const rank = factor.kept.length;
   // The Hessian in coordinates in which the weighted second moments are the identity.
-  const images = Array.from({ length: rank }, (_, k) => factor.solveFactor(times(hessian, factor.solveTransposed(unitAlong(k, rank)))));
+  const images = Array.from({ length: rank }, (_, k) =>
+    factor.solveFactor(times(hessian, factor.solveTransposed(unitAlong(k, rank)))),
+  );
   const relative = Float64Array.from({ length: rank * rank }, (_, at) => {
     const [i, j] = [Math.floor(at / rank), at % rank];
     return (images[j]![i]! + images[i]![j]!) / 2;

@@ -1,6 +1,6 @@
-import type { Coordinates } from '../../../math/coordinates.ts';
 import type { Fit } from '../../../flow/summarize.ts';
-import { blend as weightedMean, scaled, times, type Vector } from '../../../math/vector.ts';
+import type { Coordinates } from '../../../math/coordinates.ts';
+import { scaled, times, type Vector, blend as weightedMean } from '../../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../../method/loss/loss.ts';
 import type { NamedLoss } from '../../../method/loss/lossByName.ts';
 import type { FittedStudy } from '../fittedStudy.ts';

@@ -139,25 +139,35 @@ export function deterministicStarts(sample: RowsAtHand): readonly Vector[] {
   for (let i = 0; i < rows; i++) {
     const moved = weights[i]! * (residuals[i]! / Math.max(LEAST_SHARE, 1 - leverages[i]!)) ** 2;
     for (let j = 0; j < size; j++) {
-      for (let k = 0; k < size; k++) moments[j * size + k]! += moved * whitened[i * size + j]! * whitened[i * size + k]!;
+      for (let k = 0; k < size; k++)
+        moments[j * size + k]! += moved * whitened[i * size + j]! * whitened[i * size + k]!;
     }
   }
-  return [all, ...symmetricEigen(symmetrized(moments, size), size).flatMap(({ vector }) => {
-    const along = new Float64Array(rows);
-    for (let i = 0; i < rows; i++) along[i] = dot(vector, whitened.subarray(i * size, (i + 1) * size));
-    const middle = along.slice().sort()[rows >> 1]!;
-    const far = along.map(place => Math.abs(place - middle)).sort()[rows >> 1]!;
-    return [
-      (place: number) => place <= middle,
-      (place: number) => place >= middle,
-      (place: number) => Math.abs(place - middle) <= far,
-    ].map(keeps => leastSquares(sample, weights.map((weight, i) => (keeps(along[i]!) ? weight : 0))));
-  })];
+  return [
+    all,
+    ...symmetricEigen(symmetrized(moments, size), size).flatMap(({ vector }) => {
+      const along = new Float64Array(rows);
+      for (let i = 0; i < rows; i++) along[i] = dot(vector, whitened.subarray(i * size, (i + 1) * size));
+      const middle = along.slice().sort()[rows >> 1]!;
+      const far = along.map(place => Math.abs(place - middle)).sort()[rows >> 1]!;
+      return [
+        (place: number) => place <= middle,
+        (place: number) => place >= middle,
+        (place: number) => Math.abs(place - middle) <= far,
+      ].map(keeps =>
+        leastSquares(
+          sample,
+          weights.map((weight, i) => (keeps(along[i]!) ? weight : 0)),
+        ),
+      );
+    }),
+  ];
 
   function whitenedRows(of: RowsAtHand) {
     const { matrix } = { matrix: new Float64Array(size * size) };
     for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < size; j++) for (let k = 0; k <= j; k++) matrix[j * size + k]! += weights[i]! * valueAt(i, j) * valueAt(i, k);
+      for (let j = 0; j < size; j++)
+        for (let k = 0; k <= j; k++) matrix[j * size + k]! += weights[i]! * valueAt(i, j) * valueAt(i, k);
     }
     for (let j = 0; j < size; j++) {
       for (let k = 0; k <= j; k++) {

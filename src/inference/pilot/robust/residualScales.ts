@@ -1,8 +1,8 @@
 import { maxNorm, type Vector } from '../../../math/vector.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import { tieWeights } from '../blend/tieWeights.ts';
 import { weightedRisk } from '../risk/weightedRisk.ts';
 import { medianOf, robustScale, type Study } from '../standardized.ts';
-import { tieWeights } from '../blend/tieWeights.ts';
 
 /**
  * Scales of the residuals at an estimate, corrected for degrees of freedom: sqrt(n/(n - p)) times a robust scale.

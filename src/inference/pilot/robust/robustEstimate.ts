@@ -1,4 +1,4 @@
-import { blend as weightedMean, type Vector } from '../../../math/vector.ts';
+import { type Vector, blend as weightedMean } from '../../../math/vector.ts';
 import { HUBER_TUNING, lossByName, type NamedLoss } from '../../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { blendOf } from '../blend/blend.ts';
