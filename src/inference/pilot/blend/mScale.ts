@@ -24,16 +24,42 @@ export function meanRho(residuals: Float64Array, counts: Float64Array, rows: num
   return sum / total;
 }
 
-/** The scale, from a guess; 0 where more rows than that are fitted exactly. */
+/**
+ * The scale, from a guess; nearly 0 where more rows than that are fitted exactly. Newton's method for the logarithm of
+ * the scale, between the largest scale that is known to be too small and the smallest that is too large.
+ */
 export function mScale(
   residuals: Float64Array,
   counts: Float64Array,
   { rows, wanted, guess }: { readonly rows: number; readonly wanted: number; readonly guess: number },
 ): number {
   let scale = guess;
+  let [low, high] = [0, Infinity];
   for (let round = 0; round < ROUNDS; round++) {
-    const next = scale * Math.sqrt(meanRho(residuals, counts, rows, scale) / wanted);
-    if (!(next > 0)) return 0;
+    const least = 1 / (S_TUNING * scale) ** 2;
+    let [sum, slope, total] = [0, 0, 0];
+    for (let i = 0; i < rows; i++) {
+      const r = residuals[i]!;
+      const u = r * r * least;
+      const count = counts[i]!;
+      total += count;
+      if (u >= 1) {
+        sum += count;
+        continue;
+      }
+      const rest = 1 - u;
+      sum += count * u * (3 - u * (3 - u));
+      slope += count * 6 * u * rest * rest;
+    }
+    const excess = sum - wanted * total;
+    if (excess > 0) low = scale;
+    else high = scale;
+    const step = Math.min(
+      LONGEST,
+      Math.max(1 / LONGEST, slope > 0 ? Math.exp(excess / slope) : excess > 0 ? LONGEST : 1 / LONGEST),
+    );
+    let next = scale * step;
+    if (!(next > low && next < high)) next = Math.sqrt(low * high);
     const isSettled = Math.abs(next - scale) <= SETTLED * scale;
     scale = next;
     if (isSettled) break;
@@ -41,8 +67,11 @@ export function mScale(
   return scale;
 }
 
-/** The error falls to about a third in each. */
+/** Some five are enough, but where residuals are 0. */
 const ROUNDS = 50;
 
+/** Far from the scale its slope says little. */
+const LONGEST = 8;
+
 /** Far below the error of a scale from a million rows. */
-const SETTLED = 1e-5;
+const SETTLED = 1e-6;
