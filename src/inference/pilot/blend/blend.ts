@@ -160,11 +160,20 @@ function halvesOf({ order, hashes }: ReturnType<typeof hashedRows>): readonly Ui
   const rows = order.length;
   const share = Math.min(1 / 2, MOST_OF_HALF / rows);
   return Array.from({ length: SPLITS }, (_, split) => {
-    const keys = hashes.map(hash => rehashed(hash, split));
+    const keys = new Uint32Array(rows);
+    for (let i = 0; i < rows; i++) keys[i] = rehashed(hashes[i]!, split);
     const low = share < 1 / 2 ? share * 2 ** 32 : keys.slice().sort()[rows >> 1]!;
     const high = share < 1 / 2 ? (1 - share) * 2 ** 32 : low;
-    return [order.filter((_, i) => keys[i]! < low), order.filter((_, i) => keys[i]! >= high)];
+    return [withKeys(order, keys, 0, low), withKeys(order, keys, high, 2 ** 32)];
   }).flat();
+}
+
+/** The places whose keys are from `low` on and below `high`. */
+function withKeys(order: Uint32Array, keys: Uint32Array, low: number, high: number): Uint32Array {
+  const found = new Uint32Array(order.length);
+  let count = 0;
+  for (let i = 0; i < order.length; i++) if (keys[i]! >= low && keys[i]! < high) found[count++] = order[i]!;
+  return found.slice(0, count);
 }
 
 /** The S-estimate of as many rows as a half may have, from which the halves start. */

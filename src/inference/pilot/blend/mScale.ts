@@ -10,18 +10,20 @@ export const S_TUNING = 1.548;
 /** With that tuning half of the largest mean is the standard deviation of normal errors: no other half can hide it. */
 export const HALF = 1 / 2;
 
-/** The mean of rho with weights, at a scale. */
-export function meanRho(residuals: Float64Array, counts: Float64Array, rows: number, scale: number): number {
+/** Whether the sum of rho with weights is above a limit at a scale, as that of most starts is long before the last row. */
+export function exceeds(
+  residuals: Float64Array,
+  counts: Float64Array,
+  { scale, limit }: { readonly scale: number; readonly limit: number },
+): boolean {
   const least = 1 / (S_TUNING * scale) ** 2;
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < rows; i++) {
+  let sum = 0;
+  for (let i = 0; i < residuals.length && sum <= limit; i++) {
     const r = residuals[i]!;
     const u = r * r * least;
-    const count = counts[i]!;
-    total += count;
-    sum += count * (u >= 1 ? 1 : u * (3 - u * (3 - u)));
+    sum += counts[i]! * (u >= 1 ? 1 : u * (3 - u * (3 - u)));
   }
-  return sum / total;
+  return sum > limit;
 }
 
 /**

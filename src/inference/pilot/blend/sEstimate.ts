@@ -1,6 +1,6 @@
 import { symmetricEigen } from '../../../math/symmetricEigen.ts';
 import { dot, type Vector, zeros } from '../../../math/vector.ts';
-import { HALF, meanRho, mScale, S_TUNING } from './mScale.ts';
+import { exceeds, HALF, mScale, S_TUNING } from './mScale.ts';
 import type { RowsAtHand } from './rowsAtHand.ts';
 
 /** An estimate with the M-scale of its residuals. */
@@ -23,11 +23,11 @@ export function sEstimate(
 ): Scaled {
   const { rows, size, counts } = sample;
   const wanted = HALF * Math.max(LEAST_SHARE, 1 - size / rows);
+  const limit = wanted * counts.reduce((sum, count) => sum + count, 0);
   let best: Scaled = { d: zeros(size), scale: Infinity };
   const consider = (d: Vector): void => {
     const residuals = sample.residuals(d);
-    // Most starts are worse, which a single mean shows.
-    if (best.scale < Infinity && !(meanRho(residuals, counts, rows, best.scale) < wanted)) return;
+    if (best.scale < Infinity && exceeds(residuals, counts, { scale: best.scale, limit })) return;
     const guess = best.scale < Infinity ? best.scale : meanSize(residuals);
     const scale = Math.max(least, guess > 0 ? mScale(residuals, counts, { rows, wanted, guess }) : 0);
     if (scale < best.scale) best = { d: d.slice(), scale };

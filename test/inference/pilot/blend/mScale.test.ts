@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HALF, meanRho, mScale, S_TUNING } from '../../../../src/inference/pilot/blend/mScale.ts';
+import { exceeds, HALF, mScale, S_TUNING } from '../../../../src/inference/pilot/blend/mScale.ts';
 import { normalQuantile } from '../../../../src/math/normalQuantile.ts';
 
 /** The definition, by bisection: the mean of rho falls as the scale grows. */
@@ -36,7 +36,9 @@ describe('mScale', () => {
           const given = { rows: rows.length, wanted: 0.4 };
           const found = mScale(residuals, counts, { ...given, guess: unit });
           expect(found / byBisection(residuals, counts, 0.4)).to.be.closeTo(1, 1e-3);
-          expect(meanRho(residuals, counts, rows.length, found)).to.be.closeTo(0.4, 1e-3);
+          const limit = 0.4 * counts.reduce((sum, count) => sum + count, 0);
+          expect(exceeds(residuals, counts, { scale: found * 1.01, limit })).to.equal(false);
+          expect(exceeds(residuals, counts, { scale: found / 1.01, limit })).to.equal(true);
         },
       ),
       { seed: 1, numRuns: 200 },
