@@ -61,7 +61,8 @@ export function mScale(
       Math.max(1 / LONGEST, slope > 0 ? Math.exp(excess / slope) : excess > 0 ? LONGEST : 1 / LONGEST),
     );
     let next = scale * step;
-    if (!(next > low && next < high)) next = Math.sqrt(low * high);
+    // Where one of them is not known yet, a step that rounding makes none has arrived.
+    if (!(next > low && next < high)) next = low > 0 && high < Infinity ? Math.sqrt(low * high) : scale;
     const isSettled = Math.abs(next - scale) <= SETTLED * scale;
     scale = next;
     if (isSettled) break;

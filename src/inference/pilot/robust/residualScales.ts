@@ -20,10 +20,11 @@ export interface ResidualScales {
   tied(t: Vector): number;
 }
 
-export function residualScales(study: Study): ResidualScales {
+/** `rank` is the number of coefficients that rows determine; all of them unless given. */
+export function residualScales(study: Study, rank = study.penalties.length): ResidualScales {
   const { batch, weights } = study;
   const risk = weightedRisk(batch, study);
-  const factor = degreesOfFreedomFactor(weights, risk.size);
+  const factor = degreesOfFreedomFactor(weights, rank);
   const least = leastScale(batch);
   const room = new Float64Array(batch.rows);
   const ties = tieWeights(batch.target, weights);

@@ -19,9 +19,16 @@ export function robustEstimate(
   { start, rows, isBlended }: { readonly start: Vector; readonly rows: SampleBatch; readonly isBlended: boolean },
 ): StudyEstimate {
   const { batch, weights, intercept } = study;
-  const huber = huberEstimate(study, start);
-  const leverage = leverageOf(batch, weights, intercept);
-  const squares = leverage.squares(batch.columns, batch.rows);
+  // Columns that others make up have no leverage of their own.
+  const { kept } = leverageOf(batch, weights, intercept).factor;
+  const huber = huberEstimate(study, start, kept.length);
+  const slopes = batch.columns.filter((_, j) => kept.includes(j));
+  const leverage = leverageOf(
+    slopes.length === batch.columns.length ? batch : { ...batch, columns: slopes },
+    weights,
+    intercept,
+  );
+  const squares = leverage.squares(slopes, batch.rows);
   const blend = blendOf(study, { huber, rows, least: leastScale(batch), leverageWeights: leverage.weights(squares) });
   const found = { isMinimum: true, concentration: concentrationOf(squares), residualScale: huber.scale };
   if (blend === null) return { ...found, loss: huber.loss, t: huber.t };
@@ -29,19 +36,36 @@ export function robustEstimate(
   if (isBlended) return { ...found, loss: huber.loss, t: weightedMean(huber.t, blend.t, weight), blend };
   if (weight < EVEN) return { ...found, loss: huber.loss, t: huber.t };
   const t = irls(batch, loss.loss, blend.t, study);
-  return { ...found, loss, t, residualScale: residualScales(study).tied(t) };
+  return { ...found, loss, t, residualScale: residualScales(study, kept.length).tied(t) };
 }
 
 /** The weight where both fits count the same. */
 const EVEN = 1 / 2;
 
-/** Three rounds of scale and estimate over all rows, after which both have settled. */
-function huberEstimate(study: Study, start: Vector) {
-  const scales = residualScales(study);
+/** Rounds of scale and estimate over all rows until both have settled; of many rows three, which leave little. */
+function huberEstimate(study: Study, start: Vector, rank: number) {
+  const most = study.batch.rows * study.penalties.length > MANY_VALUES ? 3 : MOST_ROUNDS;
+  const scales = residualScales(study, rank);
   const round = (t: Vector): { readonly loss: NamedLoss; readonly t: Vector; readonly scale: number } => {
     const scale = scales.tied(t);
     const loss = lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale });
     return { loss, t: irls(study.batch, loss.loss, t, study), scale };
   };
-  return round(round(round(start).t).t);
+  let found = round(start);
+  for (let count = 1; count < most; count++) {
+    const next = round(found.t);
+    const isSettled = Math.abs(next.scale - found.scale) <= SETTLED * next.scale;
+    found = next;
+    if (isSettled && count > 1) break;
+  }
+  return found;
 }
+
+/** Beyond so many values three rounds take longer than all else. */
+const MANY_VALUES = 1e5;
+
+/** Each leaves a fifth or so of the change before. */
+const MOST_ROUNDS = 30;
+
+/** Relative to the scale: rounding alone is left. */
+const SETTLED = 1e-13;

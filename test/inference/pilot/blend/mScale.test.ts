@@ -35,7 +35,10 @@ describe('mScale', () => {
           const residuals = Float64Array.from(rows, ([r], i) => unit * (r + 0.1 + i / 100));
           const given = { rows: rows.length, wanted: 0.4 };
           const found = mScale(residuals, counts, { ...given, guess: unit });
-          expect(found / byBisection(residuals, counts, 0.4)).to.be.closeTo(1, 1e-3);
+          const exact = byBisection(residuals, counts, 0.4);
+          expect(found / exact).to.be.closeTo(1, 1e-3);
+          // From where it is already, it stays there.
+          expect(mScale(residuals, counts, { ...given, guess: exact }) / exact).to.be.closeTo(1, 1e-6);
           const limit = 0.4 * counts.reduce((sum, count) => sum + count, 0);
           expect(exceeds(residuals, counts, { scale: found * 1.01, limit })).to.equal(false);
           expect(exceeds(residuals, counts, { scale: found / 1.01, limit })).to.equal(true);
