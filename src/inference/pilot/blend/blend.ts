@@ -85,7 +85,7 @@ interface BlendOptions {
  *
  * Half-samples are drawn by a hash of the values of a row (rowHashes.ts), so that the order of the rows does not matter.
  *
- * Null where there is nothing to choose: no slope, one target, or no more rows in
+ * Null where there is nothing to choose: no slope, one target, fits that agree, no row near R, or no more rows in
  * a half than coefficients.
  */
 export function blendOf(study: Study, { huber, rows: given, least, leverageWeights }: BlendOptions): StudyBlend | null {
@@ -138,8 +138,9 @@ export function blendOf(study: Study, { huber, rows: given, least, leverageWeigh
     unit * fits.reduce((sum, fit) => sum + size(subtract(fit[of], centre)), 0);
   // By the same halves, whose rows move both fits.
   const moved = size(subtract(R, H));
+  if (!(moved > 0)) return null;
   const saved = Math.max(0, traceOf('bisquare', R) - traceOf('huber', H));
-  const weight = moved > 0 ? moved / (moved + EVEN * saved) : 0;
+  const weight = moved / (moved + EVEN * saved);
   const centre = blend(H, R, weight);
   return {
     weight,
