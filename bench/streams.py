@@ -84,11 +84,15 @@ def river_one(path, kind="squared"):
     return len(rows), seconds, line_of(lambda row: model.predict_one({**named(row), **constant}))
 
 
-def river_many(path):
+def river_many(path, rows="1000"):
     import pandas as pd
 
     names = [f"x{j}" for j in range(FEATURES)]
-    frames = [(pd.DataFrame(x, columns=names), pd.Series(y)) for x, y in batches(path)]
+    features, targets = (np.concatenate(parts) for parts in zip(*batches(path)))
+    cuts = range(0, len(targets), int(rows))
+    frames = [
+        (pd.DataFrame(features[i : i + int(rows)], columns=names), pd.Series(targets[i : i + int(rows)])) for i in cuts
+    ]
     model = river_model()
     begun = time.process_time()
     for frame, target in frames:

@@ -12,14 +12,11 @@ import { descend, type Samples, split } from '../src/index.ts';
 import { synthetic } from '../src/lab/paper/index.ts';
 
 const arrivals: Samples = {
-  rows: Infinity,
-  features: 4,
-  weighted: false,
+  ...{ rows: Infinity, features: 4, weighted: false },
   async *batches() {
     for (let minute = 0; ; minute++) {
       const { columns, target } = synthetic.plot5(2500, `minute ${minute}`, { features: 4 }).batch;
-      const moves = minute < 120 ? 0 : 0.3;
-      yield { rows: 2500, columns, target: target.map((y, i) => y + moves * columns[0]![i]!) };
+      yield { rows: 2500, columns, target: target.map((y, i) => (minute < 120 ? y : y + 0.3 * columns[0]![i]!)) };
     }
   },
 };
@@ -27,8 +24,7 @@ const arrivals: Samples = {
 const plan = planOnline({ features: 4, latency: { seconds: 60, rowsPerSecond: 2500 / 60 } });
 for (const reason of plan.figures.reasons) console.log(reason);
 
-const show = (interval: readonly [number, number] | null): string =>
-  interval === null ? 'none yet' : interval.map(end => end.toFixed(3)).join(' .. ');
+const show = (ends: readonly number[] | null) => ends?.map(end => end.toFixed(3)).join(' .. ') ?? 'none yet';
 
 split(arrivals, { chunks: onlineChunks(plan) })
   .pipe(

@@ -278,6 +278,8 @@ export async function connectNats(
     throw new ArgumentError(
       `${label} refused the credentials: ${tell(error)}; set SLUICE_NATS_USER and SLUICE_NATS_PASSWORD, ` +
         'SLUICE_NATS_TOKEN, SLUICE_NATS_NKEY or SLUICE_NATS_CREDS_FILE in the environment',
+      'ERR_CONFLICT',
+      { source: label },
     );
   });
 }
@@ -285,7 +287,8 @@ export async function connectNats(
 /** What to say of a broker that is not there when a run begins; later a run waits for it. */
 export const unreachable = (label: string, problem: string): ArgumentError =>
   new ArgumentError(`${label} cannot be reached: ${problem}; start the broker, or name another`, 'ERR_ARGUMENT', {
-    source: label,
+    argument: 'source',
+    value: label,
   });
 
 type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
@@ -318,6 +321,8 @@ export function kafkaError(error: unknown, { label }: BrokerAddress, { tell }: B
   return new ArgumentError(
     `${label} refused the credentials: ${tell(error)}; set SLUICE_KAFKA_USER, SLUICE_KAFKA_PASSWORD and ` +
       'SLUICE_KAFKA_SASL in the environment',
+    'ERR_CONFLICT',
+    { source: label },
   );
 }
 

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'ERR_NO_ROWS',
   'ERR_TOO_LARGE',
   'ERR_TOO_FEW_ROWS',
+  'ERR_DIVERGED',
   'ERR_NOT_PRIVATE',
   'ERR_BUDGET',
   'ERR_ENDLESS',
@@ -23,16 +24,25 @@ export const ERROR_CODES = [
 /** The data of an error. It says no more than the message does, because in a private run both are published. */
 export type ErrorDetail = Readonly<Record<string, unknown>>;
 
+/** A code with the data that it promises (docs/errors.md), so that no error is thrown without them. */
+export type ErrorFacts =
+  | [code: 'ERR_ARGUMENT', detail: ErrorDetail & { readonly argument: string; readonly value?: unknown }]
+  | [code: Exclude<ErrorCode, 'ERR_ARGUMENT'>, detail: ErrorDetail];
+
+/** The facts of an error that was caught, for one that says the same in other words. */
+export const factsOf = ({ code, detail }: Pick<ArgumentError, 'code' | 'detail'>): ErrorFacts =>
+  [code, detail] as ErrorFacts;
+
 /** Thrown for errors that the caller can fix: the message names the argument, its value and the remedy. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
+  readonly code: ErrorCode;
+  readonly detail: ErrorDetail;
 
-  constructor(
-    message: string,
-    readonly code: ErrorCode = 'ERR_ARGUMENT',
-    readonly detail: ErrorDetail = {},
-  ) {
+  constructor(message: string, ...[code, detail]: ErrorFacts) {
     super(message);
+    this.code = code;
+    this.detail = detail;
   }
 }
 
@@ -41,11 +51,18 @@ export const fileProblem = (file: string, problem: string): ArgumentError =>
   new ArgumentError(`${file} ${problem}`, 'ERR_FILE', { file });
 
 /** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
-export function refuse(name: string, requirement: string, value: unknown, remedy?: string, code?: ErrorCode): never {
+export function refuse(
+  name: string,
+  requirement: string,
+  value: unknown,
+  remedy?: string,
+  code: ErrorCode = 'ERR_ARGUMENT',
+): never {
   throw new ArgumentError(
     `${name} must ${requirement}, got ${show(value)}${remedy === undefined ? '' : `; ${remedy}`}`,
     code,
-    { argument: name, value: isPrimitive(value) ? value : show(value) },
+    // Options stand in backticks in messages alone.
+    { argument: name.replaceAll('`', '').replace(/^the /, ''), value: isPrimitive(value) ? value : show(value) },
   );
 }
 
@@ -92,7 +109,7 @@ export function requireKnown<O extends object, const S extends string>(
   options: O,
   names: [keyof O, Words<S>] extends [Words<S>, keyof O] ? S : never,
 ): void {
-  if (isPrimitive(options)) refuse('the options', 'be an object', options);
+  requireMembers('the options', 'be an object', options, '');
   const known: readonly string[] = names.split(' ');
   const wrong = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
   if (wrong === undefined) return;
@@ -102,6 +119,24 @@ export function requireKnown<O extends object, const S extends string>(
     nearest,
   });
 }
+
+/**
+ * For untyped callers: an object with these members, with spaces between their names. What else it must be is left to
+ * whoever uses them.
+ */
+export function requireMembers<T>(name: string, requirement: string, value: T, members: string, remedy?: string): T {
+  const isObject = typeof value === 'object' && value !== null && !(Symbol.iterator in value) && !isPromise(value);
+  const has = (member: string): boolean => (value as Readonly<Record<string, unknown>>)[member] !== undefined;
+  if (isObject && (members === '' || members.split(' ').every(has))) return value;
+  return refuse(
+    name,
+    requirement,
+    isPromise(value) ? 'a Promise' : value,
+    isPromise(value) ? 'await it first' : remedy,
+  );
+}
+
+const isPromise = (value: unknown): boolean => typeof (value as PromiseLike<unknown> | null)?.then === 'function';
 
 /** The number of letters to insert, delete or replace that makes one text of the other. */
 function edits(from: string, to: string): number {
@@ -155,7 +190,22 @@ function show(value: unknown): string {
     const shown = Array.from({ length: Math.min(4, list.length) }, (_, i) => String(list[i])).join(', ');
     return `[${shown}${list.length > 4 ? `, … ${list.length} in all` : ''}]`;
   }
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const text = asJson(value);
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+}
+
+/** Characters of an object: the first say which it is. */
+const MOST_SHOWN = 200;
+
+/** Some objects, such as those with bigints or cycles, have no JSON. */
+function asJson(value: object): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return `a ${value.constructor?.name ?? 'record'}`;
+  }
 }
 
 const isPrimitive = (value: unknown): boolean => Object(value) !== value;
@@ -176,7 +226,7 @@ export class DataError extends ArgumentError {
   readonly row: number | undefined;
 
   constructor(message: string, place: Place, code: ErrorCode = codeOf(place)) {
-    super(message, code, { ...place });
+    super(message, ...factsOf({ code, detail: { ...place } }));
     this.table = place.table;
     this.column = place.column;
     this.row = place.row;

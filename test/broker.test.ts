@@ -114,7 +114,7 @@ describe('sessions', () => {
     const problems: (string | null)[] = [];
     const found: number[] = [];
     const open = async () => {
-      const next = later.shift() ?? new ArgumentError('enough');
+      const next = later.shift() ?? new ArgumentError('enough', 'ERR_CONFLICT', { argument: 'later' });
       if (next instanceof Error) throw next;
       return next;
     };
@@ -136,7 +136,7 @@ describe('sessions', () => {
   });
 
   it('end with what waiting will not mend', async () => {
-    const broken = session([1], new ArgumentError('the stream is another one'));
+    const broken = session([1], new ArgumentError('the stream is another one', 'ERR_CHANGED', { source: 'one' }));
     expect((await refusal(collected(broken, [], 9))).message).to.equal('the stream is another one');
     expect(broken.closed).to.equal(1);
   });

@@ -41,7 +41,9 @@ describe('refuse', () => {
   });
 
   it('throws an error that says what it is', () => {
-    expect(new ArgumentError('x')).to.be.an.instanceOf(Error).with.property('name', 'ArgumentError');
+    expect(new ArgumentError('x', 'ERR_ARGUMENT', { argument: 'x' }))
+      .to.be.an.instanceOf(Error)
+      .with.property('name', 'ArgumentError');
   });
 
   it('shows values as a reader would write them', () => {

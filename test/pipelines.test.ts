@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { figures } from '../src/lab/paper/figures.ts';
+import { figures } from '../src/lab/paper/exhibits.ts';
 import { runsExhibit, runsFigure, slowFigures } from './support/pagesOfReproduce.ts';
 import { runPage, tableOfPage } from './support/runPage.ts';
 
@@ -72,5 +72,5 @@ describe('the pipelines', () => {
     expect(shown.get('ACCFW eps=0.9 at 26624')).to.be.below(shown.get('ACCFW eps=0.9 at 416')! - 2);
   });
 
-  for (const { name } of figures) if (!slowFigures.includes(name)) runsFigure(name);
+  for (const { name } of figures()) if (!slowFigures.includes(name)) runsFigure(name);
 });

@@ -21,7 +21,7 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
   plot7: [500, 20_000],
 };
 
-export const comparedSettings: readonly ComparedSetting[] = figures.flatMap(figure =>
+export const comparedSettings: readonly ComparedSetting[] = figures().flatMap(figure =>
   figure.studies.flatMap(study => SIZES[figure.name]!.map(rows => ({ figure, study, rows }))),
 );
 

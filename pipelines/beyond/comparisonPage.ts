@@ -19,7 +19,7 @@ const COLUMNS = [
 /** The points of every seed; a series is named `figure, series of the figure`. */
 export function comparisonPage(seeds: readonly (readonly Point[])[]): string {
   const rows = comparedErrors(figureCells(seeds));
-  const sections = figures.map(figure =>
+  const sections = figures().map(figure =>
     section(
       figure,
       rows.filter(({ series }) => series.startsWith(`${figure.name}, `)),

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError } from '../errors.ts';
 import { placeOf, writeDurably } from '../files.ts';
 import type { Answers } from '../flow/remembered.ts';
@@ -22,6 +21,7 @@ import { chained, NO_HASH, unchained } from '../privacy/ledgerFile/record.ts';
 import { isStream, knownSource, type RowSource } from '../source/memory/rowSource.ts';
 import { expandPaths } from '../source/table/expandPaths.ts';
 import { version } from '../version.ts';
+import { inFolder, requireSameRun } from './runFolder.ts';
 
 /** What a fit over files keeps in a folder, so that it can be killed and go on. */
 export interface Checkpoint extends Answers {
@@ -68,15 +68,7 @@ export async function openCheckpoint(
 ): Promise<Checkpoint> {
   const files = await filesOf(source, isPrivate);
   const path = join(await placeOf(folder), FILE);
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new ArgumentError(
-      `${folder} cannot hold a checkpoint: ${(error as Error).message}; name a folder that you may write to`,
-      'ERR_FILE',
-      { file: folder },
-    );
-  }
+  inFolder(folder, () => mkdirSync(folder, { recursive: true }));
   const lock = takeLock(path);
   try {
     const asked = Object.entries(options).filter(([name, value]) => value !== undefined && !IDLE.includes(name));
@@ -151,13 +143,7 @@ async function readied(path: string, isDurable: boolean, release: () => void): P
         facts.set(name, fact);
         return append({ kind: 'fact', name, fact });
       }
-      const [where, was, is] = differenceOf(name, facts.get(name), fact) ?? [];
-      if (where === undefined) return;
-      throw new ArgumentError(
-        `the checkpoint ${path} is of another run: ${where} was ${was}, and is ${is}; run with what it was, or name another folder with \`checkpoint\``,
-        'ERR_CONFLICT',
-        { file: path, differs: where },
-      );
+      requireSameRun(path, name, facts.get(name), fact);
     },
     close,
     remove: () => {
@@ -211,29 +197,3 @@ const asJson = (data: unknown): unknown =>
         : value;
     }),
   );
-
-/** Where two records differ first, and what is there. */
-function differenceOf(name: string, was: unknown, is: unknown): readonly [string, string, string] | undefined {
-  if (isDeepStrictEqual(was, is)) return undefined;
-  if (isRecord(was) && isRecord(is)) {
-    for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      const found = differenceOf(
-        name === 'options' ? `\`${key}\`` : `${name} ${Array.isArray(was) ? Number(key) + 1 : key}`,
-        was[key],
-        is[key],
-      );
-      if (found !== undefined) return found;
-    }
-  }
-  return [name, shown(was), shown(is)];
-}
-
-const isRecord = (data: unknown): data is Record<string, unknown> => typeof data === 'object' && data !== null;
-
-/** Long enough for a bound, a name or a time. */
-const MOST_SHOWN = 80;
-
-const shown = (data: unknown): string => {
-  const text = data === undefined ? 'not given' : JSON.stringify(data);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-};

@@ -6,16 +6,15 @@ import { box } from '../method/constraint/box.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
-import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
-import { LOSS_NAMES, lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
+import { acceptedTargets, LOSS_NAMES, lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
 import type { Layout } from '../plan/layout.ts';
 import { INTERCEPT } from '../sample/samples.ts';
 import { traceTable } from '../sink/table/trace.ts';
-import { isStream, type RowSource } from '../source/memory/rowSource.ts';
-import { openRows } from '../source/read/openRows.ts';
+import { passesOnce, type RowSource } from '../source/memory/rowSource.ts';
+import { type OpenRowsOptions, openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted, wordsOf } from '../words.ts';
@@ -34,7 +33,8 @@ export interface EstimateOptions
   extends CallOptions,
     Pick<ReadOptions, 'features' | 'categorical' | 'weights' | 'nulls' | 'rows'>,
     Pick<OpenOptions, 'types' | 'stdin'>,
-    Pick<FitRowsOptions, Exclude<(typeof RUN_OPTIONS)[number], 'loss'> | 'constraint' | 'onIterate'> {
+    Pick<OpenRowsOptions, 'scratchBytes'>,
+    Pick<FitRowsOptions, Exclude<ReturnType<typeof runOptionNames>[number], 'loss'> | 'constraint' | 'onIterate'> {
   /** The column to be explained. */
   readonly target: string;
   /** `auto` unless given: logistic where targets are all 0 or 1, otherwise a robust loss tuned to the residuals. */
@@ -67,7 +67,7 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
   requireKnown(
     options,
-    'aggregate blocks categorical checkpoint constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch set signal start stdin stepSize steps target threads types weights',
+    'aggregate blocks categorical checkpoint constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch scratchBytes set signal start stdin stepSize steps target threads types weights',
   );
   const { loss: asked = 'auto', signal } = options;
   signal?.throwIfAborted();
@@ -77,14 +77,14 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
       const samples = await openForEstimate(source, options, by);
       const engine = localEngine({ threads: threadsFor(samples, options.threads) });
       try {
-        return await estimateOpened(samples, isStream(source), { ...options, loss: by }, engine, kept);
+        return await estimateOpened(samples, passesOnce(source, options), { ...options, loss: by }, engine, kept);
       } finally {
         await Promise.all([samples.close(), engine.close()]);
       }
     };
     return estimateBy(loss).catch(error => {
       // Read as classes, the rows are skipped, or named with their file.
-      if (error instanceof OddTargets && !isStream(source) && kept === undefined)
+      if (error instanceof OddTargets && !passesOnce(source, options) && kept === undefined)
         return estimateBy(lossByName('logistic'));
       throw error;
     });
@@ -132,7 +132,8 @@ export function planEstimate(
   const mayBlend =
     loss === 'auto' &&
     layout.sharesPilot &&
-    [options.mode, options.steps, options.schedule, options.start, options.set].every(option => option === undefined) &&
+    (options.mode ?? 'auto') === 'auto' &&
+    [options.steps, options.schedule, options.start, options.set].every(option => option === undefined) &&
     isBlendable({ method: 'auto', aggregate: 'auto', intercept: true, ...given(asked), layout });
   const blendedSteps = mayBlend ? Math.min(BLENDED_STEPS, layout.steps) : layout.steps;
   return { layout, blendedSteps, held, warnings: requireUsedBlocks(options, layout) };
@@ -210,6 +211,8 @@ async function estimateOpened(
       passedOver,
       times,
       nullTokens,
+      rounded: samples.rounded(),
+      inFiles: samples.inFiles,
       levels: samples.levels(),
     });
   const layout = layoutFor(samples, run);
@@ -264,19 +267,24 @@ async function estimateOpened(
 function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
   const { set, constraint, start, ...rest } = options;
   if (set !== undefined && constraint !== undefined)
-    throw new ArgumentError('`set` and `constraint` both say where coefficients may be; leave one of them out');
+    throw new ArgumentError(
+      '`set` and `constraint` both say where coefficients may be; leave one of them out',
+      'ERR_CONFLICT',
+      { arguments: ['set', 'constraint'] },
+    );
   const within = constraint ?? (set && constraintOf(set, names.length));
   const from = start === undefined ? undefined : startOf(start, names, options);
   return { ...picked(rest), ...(within && { constraint: within }), ...(from && { start: from }) };
 }
 
 /** Options that a run takes as they are given. */
-const RUN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
-  'schedule scratch steps stepSize',
-) satisfies readonly (keyof FitRowsOptions)[];
+const runOptionNames = () =>
+  wordsOf(
+    'aggregate blocks failureProbability intercept loss memoryBytes method mode momentum order orderSeed penalty',
+    'schedule scratch steps stepSize',
+  ) satisfies readonly (keyof FitRowsOptions)[];
 
-const picked = (options: Partial<Named>): FitRowsOptions => given(options, RUN_OPTIONS);
+const picked = (options: Partial<Named>): FitRowsOptions => given(options, runOptionNames());
 
 /** A set for that many features. */
 export function constraintOf({ kind, radius }: CoefficientSet, features: number): Constraint {
@@ -298,15 +306,21 @@ export function startOf(
   if (missing.length + extra.length > 0) {
     throw new ArgumentError(
       `\`start\` has different features from this fit (missing: ${list(missing)}; extra: ${list(extra)}); choose the same with \`features\` and \`categorical\``,
+      'ERR_CONFLICT',
+      { arguments: ['start', 'features'], missing, extra },
     );
   }
   if (intercept && start.intercept === null)
     throw new ArgumentError(
       '`start` has no intercept, but this fit has one; give `intercept: false`, or another start',
+      'ERR_CONFLICT',
+      { arguments: ['start', 'intercept'] },
     );
   if (!intercept && start.intercept !== null)
     throw new ArgumentError(
       '`start` has an intercept, but this fit has none; leave `intercept: false` out, or give another start',
+      'ERR_CONFLICT',
+      { arguments: ['start', 'intercept'] },
     );
   const slopes = names.map(name => start.coefficients[name]!);
   return Float64Array.from(start.intercept === null ? slopes : [...slopes, start.intercept]);
@@ -326,6 +340,8 @@ function onceThrough(samples: TableSamples, options: FitRowsOptions): { order: '
   if (mode !== 'full') return { order, mode: 'fresh' };
   throw new ArgumentError(
     "standard input can be read once, but `mode: 'full'` with `order: 'as-is'` reads it every step; leave one of them out",
+    'ERR_CONFLICT',
+    { arguments: ['mode', 'order'] },
   );
 }
 
@@ -333,7 +349,11 @@ export function heldRows(share: number, rows: number): number {
   if (!(share > 0 && share < 1)) refuse('`holdout`', 'be a share between 0 and 1, such as 0.2', share);
   const held = Math.round(share * rows);
   if (held >= 1 && held < rows) return requireInteger('rows', held, 1);
-  throw new ArgumentError(`\`holdout: ${share}\` holds out ${held} of ${counted(rows, 'row')}; give another share`);
+  throw new ArgumentError(
+    `\`holdout: ${share}\` holds out ${held} of ${counted(rows, 'row')}; give another share`,
+    'ERR_ARGUMENT',
+    { argument: 'holdout', value: share },
+  );
 }
 
 /** The measures on held-out rows that a model stores. */

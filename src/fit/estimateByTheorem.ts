@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
 import { planTheorem } from '../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 import { traceTable } from '../sink/table/trace.ts';
-import { isStream, type RowSource } from '../source/memory/rowSource.ts';
+import { passesOnce, type RowSource } from '../source/memory/rowSource.ts';
 import { given, threadsFor, watchedRun } from './call.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type EstimateOptions, moreRows, openForEstimate, startOf, withCheckpoint } from './estimate.ts';
@@ -48,7 +48,7 @@ async function estimateWith(
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
-    const streamed = isStream(source);
+    const streamed = passesOnce(source, options);
     const { order = streamed ? 'as-is' : 'shuffle' } = options;
     const names = samples.design.features.map(({ name }) => name);
     const prescription = theorem.prescribe(samples.rows, names.length);
@@ -67,6 +67,7 @@ async function estimateWith(
       shuffled: watched.shuffled,
       ...given({ orderSeed, scratch }),
       kernel: engine.summer,
+      isHeld: prescription.radius !== null,
       ...(kept && { kept }),
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());
@@ -124,6 +125,8 @@ export function requireFresh({ mode }: Pick<Prescription, 'mode'>): void {
   if (mode === 'fresh') return;
   throw new ArgumentError(
     "standard input can be read once, but `mode: 'full'` reads it every step; use `mode: 'fresh'`, or save it as a file",
+    'ERR_CONFLICT',
+    { arguments: ['source', 'mode'] },
   );
 }
 

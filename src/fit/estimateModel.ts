@@ -8,7 +8,7 @@ import { modelRecord, namedUncertainty } from './modelRecord.ts';
 
 /** What the rows were, which an estimate does not know. */
 export interface EstimatedRows
-  extends Pick<ExplainOptions, 'passedOver' | 'times' | 'levels' | 'classes' | 'nullTokens'> {
+  extends Pick<ExplainOptions, 'passedOver' | 'times' | 'levels' | 'classes' | 'nullTokens' | 'rounded' | 'inFiles'> {
   readonly target: string;
   /** Of the features, in order. */
   readonly names: readonly string[];

@@ -2,7 +2,7 @@ import { requireKnown } from '../errors.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, requireModel } from '../model/model.ts';
 import { lossOf } from '../model/scorer.ts';
 import { type UnknownLevels, unknownLevelLines, unknownLevels } from '../model/unknownLevels.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
@@ -35,7 +35,8 @@ export async function evaluate(
   source: RowSource,
   given: EvaluateOptions = {},
 ): Promise<SourceEvaluation> {
-  requireKnown(given, 'loss nulls onProgress signal stdin weights');
+  requireModel(model);
+  requireKnown(given, 'loss nulls onProgress signal stdin types weights');
   const { loss, ...options } = given;
   options.signal?.throwIfAborted();
   const named: NamedLoss = loss === undefined ? lossOf(model) : namedLossOf(loss);

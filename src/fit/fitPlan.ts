@@ -1,8 +1,10 @@
+import { map } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
+import { watchDivergence } from '../inference/diagnostics/run/divergence.ts';
 import type { Plan } from '../plan/plan.ts';
 import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
@@ -14,6 +16,8 @@ export interface PlanRun extends RowOrder {
   readonly kernel?: Kernel;
   /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
+  /** Whether a set holds the steps back, so that they cannot diverge; false unless given. */
+  readonly isHeld?: boolean;
   /** Where the run is kept, so that a later process can go on. */
   readonly kept?: Checkpoint;
 }
@@ -24,12 +28,23 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
     throw new ArgumentError(
       'fitPlan adds no noise, but this plan is private; use planPrivate and fitPrivate',
       'ERR_NOT_PRIVATE',
+      { argument: 'plan' },
     );
   }
   requireTarget(samples);
-  const { kernel, onIterate, kept, ...order } = options;
+  const { kernel, onIterate, kept, isHeld = false, ...order } = options;
+  const watch = watchDivergence(plan);
   kept?.requireSame('plan', planFacts(plan));
-  return withChunks(samples, plan, order, chunks =>
-    runPlan(chunks, plan, defaultSums(kernel), onIterate, kept && { answers: kept }),
+  const see = (iterate: Iterate): void => {
+    watch.see(iterate);
+    onIterate?.(iterate);
+  };
+  const fit = await withChunks(samples, plan, order, chunks =>
+    runPlan(chunks.pipe(map(watch.keep)), plan, defaultSums(kernel), see, kept && { answers: kept }),
   );
+  watch.requireConverged({ isHeld, pilot: null, remedy: TOO_LONG });
+  return fit;
 }
+
+const TOO_LONG =
+  'the steps of this plan are too long for these rows: centre and scale the features, or plan for the largest and smallest curvature that they have';

@@ -4,10 +4,9 @@ import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
-import { divergenceOf, type Gradients, watchGradients } from '../inference/diagnostics/run/divergence.ts';
+import { watchDivergence } from '../inference/diagnostics/run/divergence.ts';
 import { isPoorStart } from '../inference/diagnostics/run/settings.ts';
 import type { Shortage } from '../inference/diagnostics/run/shortage.ts';
-import { keepRows, worseThanStart } from '../inference/diagnostics/run/worseThanStart.ts';
 import type { FittedBlend, FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
@@ -17,7 +16,7 @@ import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { ridge } from '../method/loss/ridge.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { planFit } from '../plan/planFit.ts';
-import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
+import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
@@ -201,28 +200,28 @@ function planOf({ features }: RunInput, { studied, constrained, loss, settings }
 /** What the descent leaves behind. */
 interface Descent {
   readonly fit: Fit;
-  readonly gradients: Gradients | null;
   readonly blockVariances: BlockVariances | null;
-  /** Rows of the last fresh chunk; null where the run has a pilot, or its steps see all rows. */
-  readonly lastRows: SampleBatch | null;
 }
 
-/** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
-async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
-  const { kernel, layout, onIterate, kept } = settings;
+/** Runs the plan, watches block sums, gradients and rows on their way, and refuses steps that diverged. */
+async function descended(
+  { chunks, sums }: RunInput,
+  { studied, settings, loss }: PreparedRun,
+  plan: Plan,
+): Promise<Descent> {
+  const { kernel, layout, onIterate, kept, stepSize, method, constraint } = settings;
   const pilot = studied?.pilot ?? null;
   const coordinates = pilot && (pilot.estimate.blend ?? pilot.estimate).coordinates;
   const blocks = coordinates && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, coordinates) : null;
-  const gradients = watchGradients();
+  const watch = watchDivergence(plan);
   const checked = settings.loss === 'auto' && pilot?.estimate.loss.name === 'logistic' && !layout.sharesPilot;
   const taken = chunks.pipe(take(plan.steps.length), map(checked ? ofClasses : chunk => chunk));
-  const lastRows = pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
-    lastRows ? taken.pipe(map(lastRows.keep)) : taken,
+    pilot === null ? taken.pipe(map(watch.keep)) : taken,
     plan,
     sums ?? defaultSums(kernel),
     iterate => {
-      gradients.see(iterate);
+      watch.see(iterate);
       onIterate?.(iterate);
     },
     {
@@ -231,18 +230,18 @@ async function descended({ chunks, sums }: RunInput, { studied, settings }: Prep
       ...(kept && { answers: kept }),
     },
   );
-  return {
-    fit,
-    gradients: gradients.found(),
-    blockVariances: blocks?.found() ?? null,
-    lastRows: lastRows?.found() ?? null,
-  };
+  watch.requireConverged({
+    stepSize,
+    isHeld: constraint !== undefined || isFrankWolfe(method),
+    pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
+  });
+  return { fit, blockVariances: blocks?.found() ?? null };
 }
 
 function summaryOf(
   { studied, loss, settings, ignoresStart }: PreparedRun,
   plan: Plan,
-  { fit, gradients, blockVariances, lastRows }: Descent,
+  { fit, blockVariances }: Descent,
 ): FittedRun {
   const { layout } = settings;
   const pilot = studied?.pilot ?? null;
@@ -262,16 +261,6 @@ function summaryOf(
     blend: blendFound(pilot, fit),
     quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
-    divergence: divergenceOf(gradients, {
-      theta: fit.theta,
-      settings,
-      isSquared: loss.name === 'squared',
-      pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
-      endsWorse:
-        lastRows !== null &&
-        settings.constraint === undefined &&
-        worseThanStart(lastRows, { loss: plan.loss, start: plan.start, end: fit.theta }),
-    }),
   };
 }
 

@@ -83,7 +83,7 @@ const notPrivate = ({ ledger }: Fit): Model['ledger'] => ({
  * have none.
  */
 export function namedUncertainty(
-  { level, errors, lower, upper, radius }: IntervalEnds,
+  { level, errors, lower, upper, radii }: IntervalEnds,
   names: readonly string[],
   basis: string,
   leftOut: readonly number[] = [],
@@ -95,13 +95,14 @@ export function namedUncertainty(
     level,
     errors: by(j => errors[j]!),
     intervals: by(j => [lower[j]!, upper[j]!] as const),
-    radius,
+    radii: by(j => radii[j]!),
     basis,
   };
 }
 
-export interface IntervalEnds extends Pick<Uncertainty, 'level' | 'radius'> {
+export interface IntervalEnds extends Pick<Uncertainty, 'level'> {
   readonly errors: Vector;
   readonly lower: Vector;
   readonly upper: Vector;
+  readonly radii: Vector;
 }

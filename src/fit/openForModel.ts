@@ -8,7 +8,7 @@ import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 
 /** How rows are read for a model that exists. */
-export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin'> {
+export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>, Pick<OpenOptions, 'stdin' | 'types'> {
   readonly withTarget: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>
 export async function openForModel(
   model: Model,
   source: RowSource,
-  { nulls = 'auto', withTarget, weights, stdin = process.stdin }: ModelRowsOptions,
+  { nulls = 'auto', withTarget, weights, types, stdin = process.stdin }: ModelRowsOptions,
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
@@ -31,11 +31,12 @@ export async function openForModel(
     ...(isStream(source) && { rows: Infinity }),
     ...(withTarget && { target: model.target }),
     ...(weights !== undefined && { weights }),
+    ...(types !== undefined && { types }),
   });
   const problem = differenceFrom(model, samples.design);
   if (problem === undefined) return samples;
   await samples.close();
-  throw new ArgumentError(problem);
+  throw new ArgumentError(problem, 'ERR_COLUMN', { features: samples.design.features.map(({ name }) => name) });
 }
 
 function differenceFrom(model: Model, { features, times = [] }: Design): string | undefined {

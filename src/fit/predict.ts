@@ -2,7 +2,7 @@ import type { RecordBatch, Table } from 'apache-arrow';
 import { concatMap, from, type OperatorFunction } from 'rxjs';
 import { ArgumentError, requireKnown } from '../errors.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, requireModel } from '../model/model.ts';
 import { modelDesign } from '../model/modelDesign.ts';
 import { scorer } from '../model/scorer.ts';
 import { unknownLevelLines } from '../model/unknownLevels.ts';
@@ -11,11 +11,11 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { withColumn } from '../sink/table/withColumn.ts';
 import { batches } from '../source/memory/batches.ts';
 import { type ArrowBatch, knownSource, type RowSource } from '../source/memory/rowSource.ts';
-import { type CallOptions, watchedRun } from './call.ts';
+import { type CallOptions, given, watchedRun } from './call.ts';
 import { type ModelRowsOptions, openForModel } from './openForModel.ts';
 
 /** Which columns go along with the predictions, and how rows are read. */
-export interface PredictOptions extends CallOptions, Pick<ModelRowsOptions, 'nulls' | 'stdin'> {
+export interface PredictOptions extends CallOptions, Pick<ModelRowsOptions, 'nulls' | 'stdin' | 'types'> {
   /** Columns of the source that are carried along, before the predictions; none unless given. */
   readonly keep?: readonly string[];
   /** The loss of a model that was fitted with one of the caller's own, where its scores are not predictions. */
@@ -50,17 +50,26 @@ const PREDICTION = 'prediction';
  * const scored = await predict(model, 'new.parquet', { keep: ['id'] }).table();
  */
 export function predict(model: Model, source: RowSource, options: PredictOptions = {}): Predictions {
-  requireKnown(options, 'keep loss nulls onProgress signal stdin');
-  const { keep = [], signal, loss, stdin = process.stdin } = options;
+  requireModel(model);
+  requireKnown(options, 'keep loss nulls onProgress signal stdin types');
+  knownSource(source);
+  const { keep = [], signal, loss, types, stdin = process.stdin } = options;
   if (keep.includes(PREDICTION))
     throw new ArgumentError(
       `\`keep\` names ${JSON.stringify(PREDICTION)}, which is the column of the predictions; rename it before`,
+      'ERR_CONFLICT',
+      { arguments: ['keep'], column: PREDICTION },
     );
   const score = loss === undefined ? scorer(model) : scorer(model, namedLossOf(loss));
   let [rows, invalid, levels] = [0, 0, new Map<string, LevelTally>()];
 
   async function* scored(part: RowSource, kept: RecordBatch | null): AsyncGenerator<RecordBatch> {
-    const samples = await openForModel(model, part, { ...options, withTarget: false });
+    const samples = await openForModel(model, part, {
+      ...given(options, ['nulls', 'stdin']),
+      // Kept columns have been read with their types.
+      ...(kept === null && types && { types }),
+      withTarget: false,
+    });
     try {
       let done = 0;
       for await (const batch of watchedRun(options, 'reading').source(samples).batches()) {
@@ -84,7 +93,7 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
     for await (const part of partsOf(source)) {
       if (keep.length === 0) yield* scored(part, null);
       else
-        for await (const batch of batches(part, { stdin, columns, ...(signal && { signal }) }))
+        for await (const batch of batches(part, { stdin, columns, ...given(options, ['signal', 'types']) }))
           yield* scored([batch], batch);
     }
   }
@@ -116,8 +125,10 @@ const columnOf = (name: string): string => name.replace(/\[\d+\]$/, '');
  * @example
  * from(batches('new.parquet')).pipe(predictBatches(model, { keep: ['id'] }));
  */
-export const predictBatches = (model: Model, options: PredictOptions = {}): OperatorFunction<ArrowBatch, RecordBatch> =>
-  concatMap(batch => from(predict(model, [batch], options)));
+export function predictBatches(model: Model, options: PredictOptions = {}): OperatorFunction<ArrowBatch, RecordBatch> {
+  requireModel(model);
+  return concatMap(batch => from(predict(model, [batch], options)));
+}
 
 /** Marks the rows that the null policy has emptied, where it may: their prediction would be that of a row of zeros. */
 const missingIn = ({ rows, weights }: SampleBatch, { nulls }: PredictOptions): Uint8Array | undefined =>

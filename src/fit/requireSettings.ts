@@ -1,7 +1,7 @@
 import { ArgumentError, refuse, requireChoice, requireNonNegative, requireVector } from '../errors.ts';
 import { zeros } from '../math/vector.ts';
-import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { acceptedTargets } from '../method/loss/lossByName.ts';
 import { METHODS } from '../method/rule/updateRule.ts';
 import type { Layout } from '../plan/layout.ts';
 import { estimationOf } from '../plan/planFit.ts';
@@ -49,6 +49,8 @@ export function requireTargets({ rows, target, weights }: SampleBatch, loss: Nam
   const others = odd === 1 ? '' : ` and ${odd - 1} more`;
   throw new ArgumentError(
     `${rule.needs}, got ${first}${others} in ${counted(rows, 'row')} of the pilot; choose a loss for such targets, fix them, or give their rows weight 0`,
+    'ERR_ARGUMENT',
+    { argument: 'target', value: first },
   );
 }
 
@@ -65,6 +67,8 @@ export function requireBlocks(
     blocks === undefined
       ? `\`failureProbability: ${failureProbability}\` asks for ${layout.blocks} blocks of two rows or more, more than the ${whose} can fill; give a larger \`failureProbability\`, fewer \`steps\`, \`mode: 'full'\`, or more rows`
       : `\`blocks\` must be at most ${Math.max(1, Math.floor(least / 2))}, half of the ${whose}, got ${blocks}; give fewer, or leave it out to let \`failureProbability\` decide`,
+    'ERR_TOO_FEW_ROWS',
+    { rows: least, blocks: layout.blocks },
   );
 }
 
@@ -83,6 +87,6 @@ export function requireUsedBlocks(
     ? 'all rows are in memory, so the intervals of the mean come from the rows'
     : 'with a mean, blocks are used only for intervals, and without a pilot there are none';
   const problem = `\`blocks: ${blocks}\` has no effect with \`aggregate: '${aggregate}'\` here: ${why}; leave \`blocks\` out, or give \`aggregate: 'median-of-means'\``;
-  if (aggregate === 'mean') throw new ArgumentError(problem);
+  if (aggregate === 'mean') throw new ArgumentError(problem, 'ERR_CONFLICT', { arguments: ['blocks', 'aggregate'] });
   return [problem];
 }

@@ -7,7 +7,7 @@ import { mean } from '../method/aggregate/mean.ts';
 import { medianIn } from '../method/aggregate/medianIn.ts';
 import { allButLast } from '../method/constraint/allButLast.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
-import { everywhere } from '../method/constraint/everywhere.ts';
+import { everywhere } from '../method/constraint/constraint.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { averaged } from '../method/rule/averaged.ts';
 import { blended, still } from '../method/rule/blended.ts';
@@ -224,5 +224,7 @@ function refuseDropped({ dropped }: Pilot['columns'], { names = [] }: SetSetting
   const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
   throw new ArgumentError(
     `over a set no feature may be constant or a combination of others, but in the pilot rows ${listed} ${dropped.length === 1 ? 'is' : 'are'}; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+    'ERR_CONFLICT',
+    { arguments: ['set', 'features'], columns: dropped },
   );
 }

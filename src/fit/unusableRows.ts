@@ -25,16 +25,16 @@ function whyNoneCounts(error: ArgumentError, { design, tally, unusable, wayOutWi
     const wayOut = names.every(isFeature) ? wayOutWithout(names) : 'choose other columns';
     return new ArgumentError(
       `${listed(names)} ${names.length === 1 ? 'has' : 'have'} no usable value in any of the ${tally.read} rows read, so no row is usable; ${wayOut}`,
-      error.code,
-      { columns: names },
+      'ERR_NO_ROWS',
+      { rows: tally.read, columns: names },
     );
   }
   const scarce = lacking(Math.floor(tally.read / 2) + 1).filter(isFeature);
   if (scarce.length === 0) return error;
   return new ArgumentError(
     `${error.message}: ${listed(scarce)} ${scarce.length === 1 ? 'has' : 'have'} no value in most rows; ${wayOutWithout(scarce)}`,
-    error.code,
-    { columns: scarce },
+    'ERR_NO_ROWS',
+    { rows: tally.read, columns: scarce },
   );
 }
 

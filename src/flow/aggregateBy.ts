@@ -2,7 +2,7 @@ import { map } from 'rxjs';
 import type { Aggregator } from '../method/aggregate/aggregator.ts';
 import { geometricMedian as medianAggregator } from '../method/aggregate/geometricMedian.ts';
 import { mean as meanAggregator } from '../method/aggregate/mean.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { type Stage, trusted } from './stage.ts';
 
 /** The aggregate stage: block sums become one gradient. */

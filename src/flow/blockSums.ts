@@ -2,8 +2,8 @@ import { concatMap, Observable } from 'rxjs';
 import { type BlockRequest, type BlockSummer, together } from '../engine/kernel/blockSummer.ts';
 import { withRest } from '../engine/kernel/huberEstimator.ts';
 import { fastSummer } from '../engine/kernel/wasmSummer.ts';
-import { type Plan, type Steps, stepOf } from '../plan/plan.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import { type Plan, requirePlan, type Steps, stepOf } from '../plan/plan.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
@@ -15,9 +15,10 @@ export type Kernel = (request: BlockRequest) => BlockSummer;
  * several fits, its rows are read once for all of them, and the sums of a block stand one behind the other.
  */
 export function blockSums(
-  { loss, intercept, steps }: Pick<Plan<Steps>, 'loss' | 'intercept' | 'steps'>,
+  plan: Pick<Plan<Steps>, 'loss' | 'intercept' | 'steps'>,
   kernel: Kernel = fastSummer,
 ): Stage<'step', 'sums'> {
+  const { loss, intercept, steps } = requirePlan(plan, 'loss steps');
   return trusted({
     name: 'blockSums',
     kind: 'estimate',

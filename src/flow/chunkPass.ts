@@ -39,10 +39,16 @@ export function chunkCheck({
   return (chunk, index) => {
     const step = steps.at(index);
     if (step === undefined)
-      throw new ArgumentError(`the plan has ${counted(steps.length, 'step')}, but chunk ${index} came`);
+      throw new ArgumentError(
+        `the plan has ${counted(steps.length, 'step')}, but chunk ${index} came`,
+        'ERR_CONFLICT',
+        { chunk: index, steps: steps.length },
+      );
     if (chunk.index !== index) {
       throw new ArgumentError(
         `chunk ${chunk.index} came for step ${index}; give every chunk of one split once, in order`,
+        'ERR_CONFLICT',
+        { chunk: chunk.index, step: index },
       );
     }
     const { pass, mostPerUnit, endedEarly } = marks.get(chunk) ?? {};
@@ -50,6 +56,8 @@ export function chunkCheck({
     if (chunk.rows !== step.rows && !(endedEarly && privacy === null && chunk.rows < step.rows)) {
       throw new ArgumentError(
         `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
+        'ERR_CONFLICT',
+        { chunk: index, rows: chunk.rows, expected: step.rows },
       );
     }
     if (pass === undefined && privacy !== null) {
@@ -72,6 +80,8 @@ export function chunkCheck({
     if (pass === 'all rows' || pass !== common) {
       throw new ArgumentError(
         `chunk ${index} may have rows of another step, but the plan is for steps on fresh rows; ${WAYS}, in one pass`,
+        'ERR_CONFLICT',
+        { chunk: index },
       );
     }
   };

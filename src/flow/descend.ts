@@ -1,11 +1,11 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, requireMembers } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
-import { type Plan, rowsUsed, type Steps, stepOf } from '../plan/plan.ts';
+import { type Plan, requirePlan, rowsUsed, type Steps, stepOf } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
-import type { Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { Gradient } from '../sample/gradientSums.ts';
 import { counted } from '../words.ts';
 import { chunkCheck } from './chunkPass.ts';
 import type { Iterate } from './iterate.ts';
@@ -36,6 +36,9 @@ export function descend(
   plan: Pick<Plan<Steps>, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & Continuation,
   ...stages: readonly AnyStage[]
 ): OperatorFunction<Chunk, Iterate> {
+  requirePlan(plan, 'rule start steps');
+  for (const [k, stage] of stages.entries())
+    requireMembers(`stage ${k}`, 'be a stage, such as `blockSums(plan)`', stage, 'name run');
   checkStages(stages, plan);
   const { rule, start, steps, from } = plan;
   if (plan.privacy !== null && rule.again !== undefined) {
@@ -58,6 +61,7 @@ export function descend(
         throw new ArgumentError(
           'this private descent has been subscribed to before, and a second run would release more than its ledger says; share one subscription, or plan and account for another run',
           'ERR_NOT_PRIVATE',
+          { argument: 'descend' },
         );
       }
       hasBegun = true;
@@ -99,11 +103,16 @@ export function descend(
       };
       const answer = (gradient: Gradient): void => {
         if (asked === undefined) {
-          subscriber.error(new ArgumentError('the stages gave a second gradient for a step; each must give one'));
+          subscriber.error(
+            new ArgumentError('the stages gave a second gradient for a step; each must give one', 'ERR_CONFLICT', {
+              stages: stages.map(({ name }) => name),
+            }),
+          );
           return;
         }
         const { at, chunk, index: answered } = asked;
         const slope = rule.question === undefined ? penalize(gradient, at, plan) : gradient;
+        if (answered > 0) requireNumbers(slope.values, `the gradient of step ${answered + 1} is`, answered + 1);
         state = rule.step(state, slope);
         asked = undefined;
         repeats = rule.again?.(state) ?? false;
@@ -119,7 +128,7 @@ export function descend(
         const iterate: Iterate = {
           step: index,
           // A copy: rules continue from what they return, and a subscriber may write to it.
-          theta: rule.iterate(state).slice(),
+          theta: requireNumbers(rule.iterate(state), `after step ${index} coefficients are`, index).slice(),
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),
@@ -155,7 +164,10 @@ export function descend(
             }
           },
           error: error => subscriber.error(error),
-          complete: () => subscriber.error(new ArgumentError(`the stages ended after ${counted(index, 'step')}`)),
+          complete: () =>
+            subscriber.error(
+              new ArgumentError(`the stages ended after ${counted(index, 'step')}`, 'ERR_CONFLICT', { steps: index }),
+            ),
         }),
       );
       subscriber.add(
@@ -183,6 +195,16 @@ export interface Continuation {
   readonly from?: { readonly state: unknown; readonly step: number };
   /** Awaited after every iterate, before the next chunk is taken: a checkpoint is written, outputs are published. */
   readonly settle?: (iterate: Iterate) => Promise<void>;
+}
+
+/** Steps that are far too long overflow, and nothing good follows. At the start, rows are to blame. */
+function requireNumbers(values: Vector, what: string, step: number): Vector {
+  if (values.every(Number.isFinite)) return values;
+  throw new ArgumentError(
+    `the steps diverged: ${what} not finite; use shorter steps, or scale the features`,
+    'ERR_DIVERGED',
+    { step },
+  );
 }
 
 /** Ridge: gamma theta holds no data, so it is added to whatever was estimated. An intercept is not penalised. */

@@ -2,8 +2,8 @@ import { concatMap, defer, Observable, type Subscriber } from 'rxjs';
 import { type GramSummer, gramFits, gramSummer } from '../engine/kernel/gramSummer.ts';
 import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
 /**

@@ -4,7 +4,7 @@ import { LARGEST_CHUNK_BYTES, requirePointsFit, writeGradients } from '../engine
 import { refuse } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Gradient } from '../sample/blockSums.ts';
+import type { Gradient } from '../sample/gradientSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
 /** The assumptions of the estimator, and the memory it may take. */

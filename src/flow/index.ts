@@ -22,7 +22,7 @@ export { gramSums } from './gramSums.ts';
 export { huberGradient, type HuberGradientOptions } from './huberGradient.ts';
 export { aggregateBy } from './aggregateBy.ts';
 export type { Kernel } from './blockSums.ts';
-export type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
+export type { BlockSums, Gradient, Privacy } from '../sample/gradientSums.ts';
 export type { AnyStage, Flowing, StageKind, Step } from './stage.ts';
 
 // A whole plan at once

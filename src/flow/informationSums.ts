@@ -1,9 +1,9 @@
 import { concatMap, map } from 'rxjs';
 import { informationSummer } from '../engine/kernel/informationSummer.ts';
 import { type RiskTile, riskTile } from '../engine/kernel/riskTile.ts';
-import type { InformationQuestion } from '../method/rule/information.ts';
+import type { InformationQuestion } from '../method/rule/informationQuestion.ts';
 import type { OnlinePlan } from '../plan/online/planOnline.ts';
-import type { Gradient } from '../sample/blockSums.ts';
+import type { Gradient } from '../sample/gradientSums.ts';
 import { sumChunk } from './blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import type { Vector } from '../math/vector.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
-import type { Gradient } from '../sample/blockSums.ts';
+import type { Gradient } from '../sample/gradientSums.ts';
 
 /** The state of a descent after a step; step 0 is the start. */
 export interface Iterate {

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { requireInteger } from '../errors.ts';
+import { requireInteger, requireMembers } from '../errors.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -7,6 +7,7 @@ import { chunkOf } from './chunkPass.ts';
 
 /** Full mode: `count` chunks that each hold all rows, every one a pass of its own. */
 export function passes(samples: Samples, count: number): Observable<Chunk> {
+  requireMembers('samples', 'be rows with features and a target, such as `samplesOf(…)`', samples, 'batches rows');
   requireInteger('count', count, 1);
   return new Observable(subscriber => {
     const open = new Set<AsyncIterator<SampleBatch>>();

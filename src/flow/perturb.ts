@@ -1,15 +1,18 @@
 import { map } from 'rxjs';
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, requireMembers } from '../errors.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
+import { requirePlan } from '../plan/plan.ts';
 import type { Mechanism, Release } from '../privacy/mechanism.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { type Stage, trusted } from './stage.ts';
 
 /** The perturb stage: noise on every block's sum, before anything else is made of it. */
 export function perturb(
   mechanism: Mechanism,
-  { steps, from }: Pick<Plan<Steps>, 'steps'> & { readonly from?: { readonly step: number } },
+  plan: Pick<Plan<Steps>, 'steps'> & { readonly from?: { readonly step: number } },
 ): Stage<'sums', 'sums'> {
+  requireMembers('mechanism', 'be a mechanism, such as `discreteGaussianMechanism`', mechanism, 'event');
+  const { steps, from } = requirePlan(plan);
   const first = from?.step ?? 0;
   return trusted({
     name: 'perturb',

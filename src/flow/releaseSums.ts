@@ -28,6 +28,7 @@ export function releaseSums(
         ? 'the plan protects rows, but a table of units is given; plan with `unit`, or leave the table out'
         : `the plan protects units with at most ${unit.perChunk} rows in a chunk and ${unit.most} in all, so it needs a table that counts them so; give unitTable({ key, perChunk: ${unit.perChunk}, most: ${unit.most} })`,
       'ERR_NOT_PRIVATE',
+      { argument: 'unit' },
     );
   }
   return trusted({

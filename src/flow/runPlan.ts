@@ -1,8 +1,8 @@
 import { lastValueFrom, type Observable, tap } from 'rxjs';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { blockSums, type Kernel } from './blockSums.ts';
 import { descend } from './descend.ts';

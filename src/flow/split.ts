@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { ArgumentError, requireInteger, requireKnown } from '../errors.ts';
+import { ArgumentError, refuse, requireInteger, requireKnown } from '../errors.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { type RowStore, rowStore } from '../sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
@@ -49,10 +49,12 @@ export type SplitOptions = OpenRowsOptions & {
 export function split(source: RowSource, given: SplitOptions): Observable<Chunk> {
   requireKnown(
     given,
-    'batchRows categorical chunks classes features first forPrivate found intercept isFixed knownLevels leftOut malformed memoryBytes namedByResult nulls rows sampleRows scratch signal stdin target targets threads types unit weights',
+    'batchRows categorical chunks classes features first forPrivate found intercept isFixed knownLevels leftOut malformed memoryBytes namedByResult nulls rows sampleRows scratch scratchBytes signal stdin target targets threads types unit weights',
   );
   const { chunks, first = 0, ...options } = given;
   requireInteger('first', first, 0);
+  if (typeof Object(chunks)[Symbol.iterator] !== 'function' || typeof chunks === 'string')
+    refuse('chunks', 'be the numbers of rows of the chunks, such as [1000, 1000]', chunks);
   if (!('length' in chunks || 'size' in chunks)) {
     const endless = knownSource(source);
     return held(endless.is === 'samples' ? endless.samples : openedLater(source, options), chunks, first);
@@ -169,7 +171,12 @@ function handleOf({ batch }: Held, done: () => void): Pick<Chunk, 'rows' | 'batc
     rows: batch.rows,
     batches: {
       async *[Symbol.asyncIterator]() {
-        if (isDone) throw new ArgumentError('this chunk is done, and its memory holds later rows; read it before');
+        if (isDone)
+          throw new ArgumentError(
+            'this chunk is done, and its memory holds later rows; read it before',
+            'ERR_CONFLICT',
+            { argument: 'chunk' },
+          );
         yield batch;
       },
     },
@@ -211,9 +218,18 @@ function rowCursor(samples: Pass, wanted: number): RowCursor {
 
   /** The batch that holds row `row`; rows before it are passed over. */
   const pullUntil = async (row: number): Promise<SampleBatch> => {
-    if (closed) throw new ArgumentError('this chunk was released, or its pass has ended; read chunks in order, once');
+    if (closed)
+      throw new ArgumentError(
+        'this chunk was released, or its pass has ended; read chunks in order, once',
+        'ERR_CONFLICT',
+        { argument: 'chunk' },
+      );
     pass ??= samples.batches()[Symbol.asyncIterator]();
-    if (row < batchStart) throw new ArgumentError(`row ${row} has been passed over; read chunks in order, once`);
+    if (row < batchStart)
+      throw new ArgumentError(`row ${row} has been passed over; read chunks in order, once`, 'ERR_CONFLICT', {
+        argument: 'chunk',
+        row,
+      });
     while (batch === undefined || row >= batchStart + batch.rows) {
       if (batch !== undefined) batchStart += batch.rows;
       const { value, done } = await pass.next();

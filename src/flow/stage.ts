@@ -1,10 +1,10 @@
 import type { OperatorFunction } from 'rxjs';
-import { ArgumentError, refuse, requireFunction } from '../errors.ts';
+import { ArgumentError, refuse, requireFunction, requireKnown } from '../errors.ts';
 import type { Question } from '../method/rule/updateRule.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';
-import type { BlockSums, Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { BlockSums, Gradient } from '../sample/gradientSums.ts';
 
 /** One step's question: the gradient at `at`, from the rows of `chunk`. */
 export interface Step extends Question {
@@ -53,17 +53,14 @@ export type AnyStage = Stage<any, any>;
  *
  * A custom stage. In a private plan it may stand only after `perturb`.
  */
-export function stage<A extends keyof Flowing, B extends keyof Flowing>({
-  name,
-  from,
-  to,
-  run,
-}: {
+export function stage<A extends keyof Flowing, B extends keyof Flowing>(definition: {
   readonly name: string;
   readonly from: A;
   readonly to: B;
   readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
 }): Stage<A, B> {
+  requireKnown(definition, 'from name run to');
+  const { name, from, to, run } = definition;
   if (typeof name !== 'string' || name === '') refuse('name', 'be a non-empty string', name);
   const kind = `${from} -> ${to}`;
   const kinds: Record<string, StageKind> = {

@@ -2,7 +2,7 @@ import { concatMap } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import { mean } from '../method/aggregate/mean.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
-import type { BlockSums, Gradient } from '../sample/blockSums.ts';
+import type { BlockSums, Gradient } from '../sample/gradientSums.ts';
 import type { UnitTable } from '../sample/transform/unitTable.ts';
 import { type Stage, trusted } from './stage.ts';
 
@@ -35,7 +35,9 @@ export function stored(
     to: 'sums',
     run: concatMap(async (sums: BlockSums, count: number) => {
       if (sums.privacy !== 'released')
-        throw new ArgumentError('only what was released may be stored; put stored after perturb', 'ERR_NOT_PRIVATE');
+        throw new ArgumentError('only what was released may be stored; put stored after perturb', 'ERR_NOT_PRIVATE', {
+          stage: 'stored',
+        });
       await write({ step: first + count, sums: sums.sums, rows: sums.rowsPerBlock }, units?.pending() ?? null);
       units?.commit();
       return sums;

@@ -3,6 +3,7 @@ import { ArgumentError } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { Plan, Steps } from '../plan/plan.ts';
+import { requirePlan } from '../plan/plan.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
 import { counted } from '../words.ts';
 import type { Iterate } from './iterate.ts';
@@ -41,9 +42,10 @@ export interface StepSummary {
  * fit.steps.map(({ rows }) => rows); // [4, 4, 4]
  */
 export function summarize(
-  { steps, rows, leftOver, mode }: Pick<Plan<Steps>, 'steps' | 'rows' | 'leftOver' | 'mode'>,
+  plan: Pick<Plan<Steps>, 'steps' | 'rows' | 'leftOver' | 'mode'>,
   coordinates?: Pick<Coordinates, 'ofGradient'>,
 ): OperatorFunction<Iterate, Fit> {
+  const { steps, rows, leftOver, mode } = requirePlan(plan);
   const normOf = (gradient: Vector): number => norm(coordinates?.ofGradient(gradient) ?? gradient);
   return iterates =>
     new Observable(subscriber => {
@@ -63,7 +65,11 @@ export function summarize(
         complete: () => {
           if (last === undefined || done.length < steps.length) {
             subscriber.error(
-              new ArgumentError(`the run ended after ${done.length} of ${counted(steps.length, 'step')}`),
+              new ArgumentError(
+                `the run ended after ${done.length} of ${counted(steps.length, 'step')}`,
+                'ERR_TOO_FEW_ROWS',
+                { steps: done.length, expected: steps.length },
+              ),
             );
             return;
           }

@@ -2,7 +2,6 @@ import type { Fit } from '../flow/summarize.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Divergence } from './diagnostics/run/divergence.ts';
 import type { Shortage } from './diagnostics/run/shortage.ts';
 import type { BlockVariances } from './intervals/blockVariances.ts';
 import type { FitIntervals } from './intervals/fitIntervals.ts';
@@ -21,7 +20,7 @@ export interface FittedRun extends FitIntervals {
   readonly loss: NamedLoss;
   /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
-  /** Rows of the pilot. */
+  /** How many rows the pilot took, whether or not the steps use them too; 0 where there was none. */
   readonly pilotRows: number;
   /** What the pilot found; null where there was none. */
   readonly pilot: Pilot | null;
@@ -29,8 +28,6 @@ export interface FittedRun extends FitIntervals {
   readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
   /** Whether the given start was so poor that the steps began at the pilot's estimate instead. */
   readonly ignoresStart: boolean;
-  /** Where steps of a given size diverged; null where they did not. */
-  readonly divergence: Divergence | null;
   /**
    * The norm of the gradient that sampling noise makes at the best point, in the coordinates of the steps; null where
    * they have none.

@@ -23,10 +23,19 @@ function marked(data: unknown): unknown {
   if (data === null || typeof data === 'string' || typeof data === 'boolean' || data === undefined) return data;
   if (Array.isArray(data)) return data.map(value => marked(value));
   const isRecord = typeof data === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(data));
-  if (!isRecord) throw new ArgumentError(`plain data must be numbers, texts, Float64Arrays and records, got ${data}`);
+  if (!isRecord)
+    throw new ArgumentError(
+      `plain data must be numbers, texts, Float64Arrays and records, got ${data}`,
+      'ERR_ARGUMENT',
+      { argument: 'data', value: String(data) },
+    );
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
-      if (name.startsWith('$')) throw new ArgumentError(`names of plain data must not begin with $, got ${name}`);
+      if (name.startsWith('$'))
+        throw new ArgumentError(`names of plain data must not begin with $, got ${name}`, 'ERR_ARGUMENT', {
+          argument: 'name',
+          value: name,
+        });
       return [name, marked(value)];
     }),
   );

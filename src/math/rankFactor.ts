@@ -7,8 +7,8 @@ export interface RankFactor {
   readonly kept: readonly number[];
   /** Coordinates dropped although their residual exceeds rounding error: nearly collinear ones. */
   readonly near: readonly number[];
-  /** L^-1 v over the kept coordinates of v. */
-  solveFactor(v: Vector): Vector;
+  /** L^-1 v over the kept coordinates of v, in new memory unless `into` is given. */
+  solveFactor(v: Vector, into?: Float64Array): Vector;
   /** L'^-1 u, with 0 in the dropped coordinates. */
   solveTransposed(u: Vector): Vector;
 }
@@ -61,11 +61,11 @@ export function rankFactor(matrix: Float64Array, size: number, least = LEAST): R
     size,
     kept: Object.freeze(kept),
     near: Object.freeze(near),
-    solveFactor(v: Vector): Vector {
-      const solution = new Float64Array(kept.length);
+    solveFactor(v: Vector, into?: Float64Array): Vector {
+      const solution = into?.subarray(0, kept.length) ?? new Float64Array(kept.length);
       // Unit vectors are half of what is solved for, and begin with zeros.
       let first = 0;
-      while (first < kept.length && v[kept[first]!] === 0) first++;
+      while (first < kept.length && v[kept[first]!] === 0) solution[first++] = 0;
       for (let i = first; i < kept.length; i++) {
         const row = rows[i]!;
         let value = v[kept[i]!]!;

@@ -27,7 +27,12 @@ export function addScaled(a: Vector, scale: number, b: Vector): Vector {
 
 export const subtract = (a: Vector, b: Vector): Vector => addScaled(a, -1, b);
 
-export const scaled = (a: Vector, scale: number): Vector => a.map(coordinate => scale * coordinate);
+/** scale * a */
+export function scaled(a: Vector, scale: number): Vector {
+  const product = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i++) product[i] = scale * a[i]!;
+  return product;
+}
 
 /** (1 - share) * a + share * b */
 export function blend(a: Vector, b: Vector, share: number): Vector {

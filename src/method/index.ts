@@ -11,7 +11,7 @@ export { weightedLogistic } from './loss/weightedLogistic.ts';
 export { glm, type Glm } from './loss/glm.ts';
 export { domain, type Domain } from './loss/domain.ts';
 export { lossByName, LOSS_NAMES, type LossName } from './loss/lossByName.ts';
-export { acceptedTargets, type AcceptedTargets } from './loss/acceptedTargets.ts';
+export { acceptedTargets, type AcceptedTargets } from './loss/lossByName.ts';
 export type { LossKernel } from './loss/loss.ts';
 export type { GivenLoss } from './loss/namedLossOf.ts';
 
@@ -25,7 +25,7 @@ export type { Momentum } from './rule/nesterov.ts';
 export type { NewtonState } from './rule/newton.ts';
 
 // Sets that coefficients stay in
-export { everywhere } from './constraint/everywhere.ts';
+export { everywhere } from './constraint/constraint.ts';
 export { allButLast } from './constraint/allButLast.ts';
 
 // Aggregators of block sums

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, refuse, requireMembers } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
 export { INTERCEPT } from '../sample/samples.ts';
@@ -134,13 +134,13 @@ export interface Blend {
 
 /** Standard errors and intervals by the coefficients' names, and where they come from. */
 export interface Uncertainty {
-  /** Of each interval, and of all within `radius` at once: 0.95. */
+  /** Of each interval, and of all within `radii` at once: 0.95. */
   readonly level: number;
   /** By the coefficients' names, and (intercept). */
   readonly errors: Readonly<Record<string, number>>;
   readonly intervals: Readonly<Record<string, readonly [number, number]>>;
-  /** How many standard errors cover all coefficients at once. */
-  readonly radius: number;
+  /** For each coefficient, how many standard errors to either side cover all of them at once. */
+  readonly radii: Readonly<Record<string, number>>;
   /** Where the errors come from, in plain words. */
   readonly basis: string;
 }
@@ -149,32 +149,51 @@ export interface Uncertainty {
  * The text of a model file, which `parseModel` reads.
  *
  * @example
- * parseModel(formatModel(model), 'model.json').features; // ['hours', 'age']
+ * parseModel(formatModel(model)).features; // ['hours', 'age']
  */
-export const formatModel = (model: Model): string => `${JSON.stringify(model, null, 2)}\n`;
+export const formatModel = (model: Model): string => `${JSON.stringify(requireModel(model), null, 2)}\n`;
 
 /**
- * Reads a model file's text; what is wrong with it is said by name.
+ * Reads a model: the text of a model file, or what JSON.parse made of it. What is wrong with it is said by `name`, such
+ * as that of the file.
  *
  * @example
- * parseModel(JSON.stringify(model), 'model.json').target; // 'income'
+ * parseModel(JSON.stringify(model)).target; // 'income'
  */
-export function parseModel(text: string, name: string): Model {
+export function parseModel(json: string | object, name = 'the model'): Model {
   const wrong = (problem: string): never => {
     throw new ArgumentError(`${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`, 'ERR_FILE', {
       file: name,
     });
   };
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    return wrong('is not JSON');
+  let found: unknown = json;
+  if (typeof json === 'string') {
+    try {
+      found = JSON.parse(json);
+    } catch {
+      return wrong('is not JSON');
+    }
   }
-  if (!isRecord(found) || found.format !== MODEL_FORMAT) return wrong('is not a sluice model');
-  if (found.version !== MODEL_VERSION) {
-    return wrong(`has version ${JSON.stringify(found.version)}, but this sluice reads ${MODEL_VERSION}`);
-  }
+  const problem = problemOf(found);
+  if (problem !== undefined) return wrong(problem);
+  return { ...(found as Model), categorical: (found as Partial<Model>).categorical ?? {} };
+}
+
+/** For untyped callers, who may give the text of a model, the result of a fit, or a promise of either. */
+export function requireModel(model: Model): Model {
+  const requirement = 'be a model, such as the `model` of an estimate';
+  const isResult = isRecord(model) && isRecord(model.model) && problemOf(model.model) === undefined;
+  const remedy = typeof model === 'string' ? 'read it with `parseModel`' : isResult ? 'give its `model`' : undefined;
+  requireMembers('model', requirement, model, isResult ? 'format' : '', remedy);
+  const problem = problemOf(model);
+  return problem === undefined ? model : refuse('model', requirement, model, `it ${problem}`);
+}
+
+/** What is wrong with a record that should be a model; undefined if nothing is. */
+function problemOf(found: unknown): string | undefined {
+  if (!isRecord(found) || found.format !== MODEL_FORMAT) return 'is not a sluice model';
+  if (found.version !== MODEL_VERSION)
+    return `has version ${JSON.stringify(found.version)}, but this sluice reads ${MODEL_VERSION}`;
   const {
     features,
     coefficients,
@@ -188,19 +207,17 @@ export function parseModel(text: string, name: string): Model {
     notes = [],
     severeNotes = [],
   } = found;
-  if (typeof target !== 'string') return wrong('has no target');
-  if (!isRecord(loss) || typeof loss.name !== 'string') return wrong('has no loss');
-  if (!isStrings(features) || features.length === 0) return wrong('has no features');
-  if (!isRecord(coefficients)) return wrong('has no coefficients');
+  if (typeof target !== 'string') return 'has no target';
+  if (!isRecord(loss) || typeof loss.name !== 'string') return 'has no loss';
+  if (!isStrings(features) || features.length === 0) return 'has no features';
+  if (!isRecord(coefficients)) return 'has no coefficients';
   for (const feature of features) {
-    if (!Number.isFinite(coefficients[feature])) return wrong(`has no coefficient for ${JSON.stringify(feature)}`);
+    if (!Number.isFinite(coefficients[feature])) return `has no coefficient for ${JSON.stringify(feature)}`;
   }
-  if (intercept !== null && !Number.isFinite(intercept))
-    return wrong('has an intercept that is neither a number nor null');
-  if (!isRecord(categorical) || !Object.values(categorical).every(isStrings))
-    return wrong('has malformed categorical levels');
+  if (intercept !== null && !Number.isFinite(intercept)) return 'has an intercept that is neither a number nor null';
+  if (!isRecord(categorical) || !Object.values(categorical).every(isStrings)) return 'has malformed categorical levels';
   if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
-    return wrong('has malformed levels of reference');
+    return 'has malformed levels of reference';
   if (
     !isRecord(pooled) ||
     !Object.entries(pooled).every(
@@ -208,10 +225,10 @@ export function parseModel(text: string, name: string): Model {
         (levels === null || isStrings(levels)) && isStrings(reference[column]) && reference[column].length === 1,
     )
   )
-    return wrong('has malformed pooled levels');
-  if (!isStrings(times)) return wrong('has malformed times');
-  if (!arePlaces(severeNotes, notes)) return wrong('has severeNotes that are not places of its notes');
-  return { ...found, categorical } as unknown as Model;
+    return 'has malformed pooled levels';
+  if (!isStrings(times)) return 'has malformed times';
+  if (!arePlaces(severeNotes, notes)) return 'has severeNotes that are not places of its notes';
+  return undefined;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -44,6 +44,8 @@ export function lossOf({ loss: { name, parameter, ridge } }: Pick<Model, 'loss'>
   if (!(LOSS_NAMES as readonly string[]).includes(name))
     throw new ArgumentError(
       `the model was fitted with ${JSON.stringify(name)}, a loss of the caller's own, which no file holds; give it as \`loss\``,
+      'ERR_ARGUMENT',
+      { argument: 'loss', value: name },
     );
   return lossByName(name, {
     ...(parameter === undefined ? {} : { parameter }),

@@ -1,3 +1,4 @@
+import { requireMembers } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Aggregator } from '../method/aggregate/aggregator.ts';
 import type { Loss } from '../method/loss/loss.ts';
@@ -13,7 +14,7 @@ export interface StepPlan {
   readonly rows: number;
   /** Blocks whose sums are aggregated. */
   readonly blocks: number;
-  /** Rows in each block. */
+  /** Consecutive rows that are summed together, each block on its own. */
   readonly rowsPerBlock: number;
   /** Rows beyond the last block that a mean over all rows includes anyway; 0 unless given. */
   readonly rest?: number;
@@ -49,6 +50,10 @@ export function stepOf(planned: StepPlan, rows: number): StepPlan {
 export type Estimation =
   | { readonly kind: 'blocks'; readonly aggregator: Aggregator }
   | { readonly kind: 'huber'; readonly contamination: number; readonly failureProbability: number };
+
+/** For untyped callers: something with the members of a plan that are used. */
+export const requirePlan = <P>(plan: P, members = 'steps'): P =>
+  requireMembers('plan', 'be a plan, as `planFit` or `planPrivate` makes one', plan, members);
 
 /** What the noise was calibrated to; null where the plan is not private. */
 export interface PrivacyTarget {

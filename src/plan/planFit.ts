@@ -3,6 +3,8 @@ import {
   refuse,
   requireChoice,
   requireInteger,
+  requireKnown,
+  requireMembers,
   requirePositive,
   requireProbability,
   requireVector,
@@ -70,6 +72,12 @@ export interface FitOptions {
  * plan.steps.map(({ rows }) => rows); // [250, 250, 250, 250]
  */
 export function planFit(options: FitOptions): Plan {
+  requireKnown(
+    options,
+    'aggregate blocks failureProbability features intercept loss mode privacy rows rule schedule start steps',
+  );
+  requireMembers('loss', 'be a loss, such as `squared()`', options.loss, 'name slope');
+  requireMembers('rule', 'be a rule, such as `nesterov(…)`', options.rule, 'init step');
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
   if (privacy === undefined) return assemblePlan(options, null);
   const target = privacyTarget(privacy, mode, aggregate);

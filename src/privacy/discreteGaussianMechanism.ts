@@ -65,7 +65,9 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
         );
       }
       if (!sums.every(Number.isSafeInteger)) {
-        throw new ArgumentError('the sums must be integers below 2^53; sum with integerSums');
+        throw new ArgumentError('the sums must be integers below 2^53; sum with integerSums', 'ERR_NOT_PRIVATE', {
+          argument: 'sums',
+        });
       }
       const drawn = sums.map(() => discreteGaussian(random, scale));
       return {

@@ -3,9 +3,9 @@ import { logDelta, muFor } from './gaussianDp.ts';
 
 /** A guarantee: (epsilon, delta)-differential privacy. */
 export interface Budget {
-  /** The epsilon. */
+  /** No outcome gets more than e^epsilon times as likely by replacing one row, `delta` aside; above 0. */
   readonly epsilon: number;
-  /** The delta. */
+  /** What is added to the probabilities that are compared: above 0, and well below 1 / rows. */
   readonly delta: number;
 }
 

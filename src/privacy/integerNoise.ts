@@ -117,6 +117,8 @@ export function integerNoise({
       squaredNorm < 1
         ? `epsilon ${epsilon} over ${counted(touches, 'step')} and ${counted(group, 'row')} per unit leaves a row less than one grid step at scale ${scale}; use a larger epsilon, or fewer steps or rows per unit`
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
+      'ERR_BUDGET',
+      { epsilon, scale },
     );
   }
   const grid = lipschitz / Math.sqrt(squaredNorm);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError } from '../errors.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { counted } from '../words.ts';
 import type { PrivacyEvent } from './event.ts';
 import type { LedgerRun } from './ledgerFile/openLedgerFile.ts';

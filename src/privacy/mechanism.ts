@@ -1,5 +1,5 @@
 import { refuse } from '../errors.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
+import type { BlockSums } from '../sample/gradientSums.ts';
 import { counted } from '../words.ts';
 import type { PrivacyEvent, RowSet } from './event.ts';
 import type { LedgerRun } from './ledgerFile/openLedgerFile.ts';

@@ -1,7 +1,7 @@
 import { requirePositive } from '../errors.ts';
 import { normal } from '../math/random/normal.ts';
 import type { Random } from '../math/random/random.ts';
-import { requirePlain } from '../sample/blockSums.ts';
+import { requirePlain } from '../sample/gradientSums.ts';
 import { nonPrivateEvent } from './event.ts';
 import type { Mechanism } from './mechanism.ts';
 

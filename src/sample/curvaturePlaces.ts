@@ -1,7 +1,7 @@
 /**
  * Layout of the numbers that describe the risk around a point, written by `engine/kernel/wholeSummer.ts` and read by
- * `inference/intervals/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
- * variance of the gradients along every coordinate.
+ * `inference/intervals/private/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a
+ * direction, and last the variance of the gradients along every coordinate.
  */
 export interface CurvaturePlaces {
   /** The index of the curvature along the direction; the mixed one of direction and intercept follows. */

@@ -38,7 +38,9 @@ export function rowStore(features: number): RowStore {
     add(batch) {
       requireBatch(batch, features);
       if (at + batch.rows > rows)
-        throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
+        throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`, 'ERR_CHANGED', {
+          expected: rows,
+        });
       batch.columns.forEach((column, j) => {
         room.columns[j]!.set(column.subarray(0, batch.rows), at);
       });

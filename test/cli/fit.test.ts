@@ -141,7 +141,7 @@ describe('sluice fit', () => {
       .and.not.include('town=Ulm');
   });
 
-  it('reads standard input, once the number of rows is declared', async () => {
+  it('reads standard input as it comes where the number of rows is declared', async () => {
     const text = readFileSync(ndjson);
     const run = await runCli(
       ['fit', '-', '--target', 'y', '--features', 'x,z', '--rows', String(rows), '--json'],
@@ -156,9 +156,25 @@ describe('sluice fit', () => {
     );
     expect(fresh.code, fresh.stderr).to.equal(0);
     expect(JSON.parse(fresh.stdout).plan.order).to.equal('as-is');
-    const unknown = await runCli(['fit', '-', '--target', 'y'], text);
-    expect(unknown.code).to.equal(2);
-    expect(unknown.stderr).to.include('give --rows N');
+  });
+
+  it('keeps standard input whose rows are not declared, and so finds in it what it finds in a file', async () => {
+    const lines = readFileSync(csv, 'utf8').trimEnd().split('\n');
+    const named = lines.map((line, i) => `${line},${i === 0 ? 'city' : ['Bath', 'Lyon', 'Graz'][i % 3]}`).join('\n');
+    const path = join(folder, 'towns.csv');
+    writeFileSync(path, `${named}\n`);
+    const flags = ['--target', 'y', '--json', '--quiet'];
+    const piped = await runCli(['fit', '-', ...flags], readFileSync(path, 'utf8'));
+    expect(piped.code, piped.stderr).to.equal(0);
+    const filed = await runCli(['fit', path, ...flags]);
+    expect(piped.stdout).to.equal(filed.stdout);
+    expect(JSON.parse(piped.stdout).features.some((name: string) => name.startsWith('city='))).to.equal(true);
+    const late = `${'{"x":1,"y":2}\n{"x":2,"y":3.5}\n{"x":3,"y":4}\n'.repeat(4000)}${'{"x":1,"y":3,"late":1}\n{"x":2,"y":5,"late":2}\n'.repeat(9000)}`;
+    const keyed = await runCli(['fit', '-', ...flags, '--features', 'x,late', '--nulls', 'skip'], late);
+    expect(keyed.code, keyed.stderr).to.equal(0);
+    const theorem = await runCli(['fit', '-', '--target', 'y', '--epsilon', '1', '--delta', '1e-6'], late);
+    expect(theorem.code).to.equal(2);
+    expect(theorem.stderr).to.include('give --rows N');
   });
 
   it('reads standard input once whatever the layout: shuffled, in fresh chunks, or by moments', async () => {

@@ -106,7 +106,7 @@ describe('what the command line refuses', () => {
   it('a file with nothing but a header, and says what one needs', async () => {
     const empty = join(folder, 'empty.csv');
     writeFileSync(empty, 'x,y\n');
-    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; use a file with at least one row');
+    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give at least one row');
   });
 
   it("a feature of the intercept's name, before anything is written", async () => {

@@ -79,6 +79,16 @@ describe('docs/errors.md', () => {
         }),
       detail: { rows: 20, epsilon: 0.01 },
     },
+    ERR_DIVERGED: {
+      call: () =>
+        fitRows(samplesOf(sampleBatch([Float64Array.of(1, 2, 3, 4)], Float64Array.of(2, 4, 6, 9))), {
+          loss: 'squared',
+          stepSize: 9,
+          mode: 'full',
+          steps: 9,
+        }),
+      detail: { stepSize: 9 },
+    },
     ERR_NOT_PRIVATE: {
       call: () => openRows([csv(good)], { forPrivate: true }),
       detail: { arguments: ['target', 'features'] },

@@ -91,7 +91,7 @@ describe('a checkpoint of a fit', () => {
 
   it('does so for a theorem', async () => {
     const loss = lossByName('squared', {});
-    const { theoremRun, theoremRequest } = await import('../../src/cli/flags/theoremRequest.ts');
+    const { theoremRun, theoremRequest } = await import('../../src/cli/flags/theoremFlags.ts');
     const run = theoremRun(
       theoremRequest({
         ...{

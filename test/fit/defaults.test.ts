@@ -153,10 +153,10 @@ describe('the default estimate', () => {
     for (let run = 0; run < runs; run++) {
       const { batch } = draw(`coverage ${run}`, 10_000, 3, laws[run % laws.length]!);
       const { fit, uncertainty } = await fitted(batch);
-      const { lower, upper, errors, radius } = uncertainty!;
+      const { lower, upper, errors, radii } = uncertainty!;
       const j = Math.floor(run / laws.length) % 4;
       if (lower[j]! <= 1 && upper[j]! >= 1) alone++;
-      if (fit.theta.every((value, k) => Math.abs(value - 1) <= radius * errors[k]!)) together++;
+      if (fit.theta.every((value, k) => Math.abs(value - 1) <= radii[k]! * errors[k]!)) together++;
     }
     // Binomial(300, 0.95) is outside 263 to 299 less than once in a million times; of all at once only too few is
     // wrong.

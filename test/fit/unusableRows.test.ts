@@ -21,7 +21,11 @@ describe('withPlace', () => {
     }
     for (const batchRows of [64, 1000]) {
       const samples = await openRows(paths, { target: 'y', batchRows });
-      const told = await withPlace(new ArgumentError('1e+300 is too large to square', 'ERR_TOO_LARGE'), samples, true);
+      const told = await withPlace(
+        new ArgumentError('1e+300 is too large to square', 'ERR_TOO_LARGE', { value: 1e300 }),
+        samples,
+        true,
+      );
       expect((told as Error).message.split(';')[0]).to.equal(
         `${paths[1]}, column "x", row 5, counted from 0: 1e+300 is too large to square`,
       );

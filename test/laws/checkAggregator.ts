@@ -5,7 +5,7 @@ import { uniform as uniformDraw } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { addScaled, distance, dot, norm, scaled, subtract, type Vector } from '../../src/math/vector.ts';
 import type { Aggregator } from '../../src/method/aggregate/aggregator.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 import { direction, normals } from '../support/linearAlgebra.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 

@@ -4,7 +4,7 @@ import type { Random } from '../../src/math/random/random.ts';
 import { secure } from '../../src/math/random/secure.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import type { Mechanism, Release } from '../../src/privacy/mechanism.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 import { chiSquareThreshold, ksDistance, ksThreshold, normalCdf } from '../support/statistics.ts';
 
 /** What every mechanism owes, whatever law its noise has in the last digits. */

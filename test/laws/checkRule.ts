@@ -4,7 +4,7 @@ import { ArgumentError } from '../../src/errors.ts';
 import { fromText, toText } from '../../src/math/plainData.ts';
 import { distance, norm, scaled, type Vector, zeros } from '../../src/math/vector.ts';
 import type { UpdateRule } from '../../src/method/rule/updateRule.ts';
-import type { Gradient } from '../../src/sample/blockSums.ts';
+import type { Gradient } from '../../src/sample/gradientSums.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 
 /** What every rule on R^features owes. A rule with a constraint says which iterates are feasible. */

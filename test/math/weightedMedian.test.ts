@@ -23,6 +23,26 @@ describe('weightedMedian', () => {
     );
   });
 
+  it('finds the same where weights only say which rows count, without sorting', () => {
+    const marked = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.boolean()), { minLength: 1, maxLength: 15 });
+    holdsForAll(
+      fc.property(
+        marked.filter(pairs => pairs.some(([, counts]) => counts)),
+        pairs => {
+          const values = Float64Array.from(pairs, ([value]) => value);
+          const marks = Float64Array.from(pairs, ([, counts]) => Number(counts));
+          // Weights of another unit are sorted.
+          const sorted = weightedMedian(
+            values,
+            marks.map(mark => mark / 8),
+          );
+          expect(weightedMedian(values, marks)).to.equal(sorted);
+          expect([...values]).to.deep.equal(pairs.map(([value]) => value));
+        },
+      ),
+    );
+  });
+
   it('leaves values and weights as they were', () => {
     const values = Float64Array.of(3, 1, 2);
     const weights = Float64Array.of(1, 5, 1);

@@ -9,7 +9,7 @@ import { delta as deltaOf } from '../../src/privacy/gaussianDp.ts';
 import { type IntegerNoise, integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
 import { ledger } from '../../src/privacy/ledger.ts';
 import type { Release } from '../../src/privacy/mechanism.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 import { checkMechanism } from '../laws/checkMechanism.ts';
 import { holdsForAll } from '../laws/holdsForAll.ts';
 import { expectClose } from '../support/close.ts';

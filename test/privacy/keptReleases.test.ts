@@ -10,7 +10,7 @@ import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts'
 import { type KeptRun, keptReleases } from '../../src/privacy/keptReleases.ts';
 import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { readLedgerFile } from '../../src/privacy/ledgerFile/readLedgerFile.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 
 const TOTAL = 4;
 const noise = integerNoise({ lipschitz: 1, features: 2, touches: TOTAL, epsilon: 1, delta: 1e-6 });

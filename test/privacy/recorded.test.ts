@@ -11,7 +11,7 @@ import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { readLedgerFile } from '../../src/privacy/ledgerFile/readLedgerFile.ts';
 import { type Mechanism, type Release, recorded } from '../../src/privacy/mechanism.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 import { checkMechanism } from '../laws/checkMechanism.ts';
 import { promising } from '../support/ledgerPlans.ts';
 

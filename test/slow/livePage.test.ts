@@ -132,6 +132,28 @@ describe('the live page in a browser', () => {
     }
   }
 
+  it('says where a coefficient has no interval, and shows no section that has nothing yet', () =>
+    served({}, async (page, server) => {
+      await untilState(page, 'waiting');
+      expect(await page.locator('#history').isVisible()).to.equal(false);
+      const { coefficients } = liveEstimate(9);
+      const [first, second, ...others] = coefficients;
+      await server.publish(
+        liveEstimate(9, {
+          coefficients: [
+            { ...first!, error: null, now: null, anyTime: null },
+            { ...second!, anyTime: null },
+            ...others,
+          ],
+        }),
+      );
+      await untilChunk(page, 9);
+      expect(await page.locator('#history').isVisible()).to.equal(true);
+      const rows = await page.locator('#rows-of-coefficients tr').allInnerTexts();
+      expect(rows.map(text => text.split('no interval').length - 1)).to.deep.equal([2, 1, 0, 0, 0, 0]);
+      expect(await page.locator('.strip').first().getAttribute('aria-label')).to.include('no interval');
+    }));
+
   it('takes names for names, whatever they are, and asks nobody but its server', () =>
     served(
       { browse: SIZES.phone, facts: { ...liveFacts, target: awkward[1]!, source: awkward[2]! } },

@@ -1,7 +1,7 @@
 /** Streams read to plain values. */
-import type { RecordBatch } from 'apache-arrow';
 import { expect } from 'chai';
 import type { DeadLetter, Json, LiveSource, OpenLiveOptions, Position } from '../../src/source/live/liveSource.ts';
+import { arrivedRows } from './arrivedRows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export async function readLive(
     expect(items.reduce((sum, item) => sum + item.rows, 0)).to.equal(batch.numRows);
     expect(batch.numRows).to.be.above(0);
     arrivals.push(batch.numRows);
-    const values = (batch as RecordBatch).toArray().map(row => row!.toJSON() as Row);
+    const values = arrivedRows(batch);
     let at = 0;
     for (const { rows: count, place } of items) {
       for (let k = 1; k <= count; k++) {

@@ -1,11 +1,12 @@
 /** What must be shown of the online estimator, measured by the product's own code. Every function takes how many repeats. */
 import { reportOnline } from '../../src/inference/online/onlineReport.ts';
+import { anyTimeFactor } from '../../src/inference/online/privateIntervals.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { studentT } from '../../src/math/random/studentT.ts';
+import { studentQuantile } from '../../src/math/studentTail.ts';
 import type { Vector } from '../../src/math/vector.ts';
-import type { InformationState } from '../../src/method/rule/information.ts';
 import { shiryaevRoberts } from '../../src/method/rule/shiryaevRoberts.ts';
 import { type OnlinePlanOptions, planOnline } from '../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -22,31 +23,28 @@ import {
   truthOf,
   type World,
 } from './onlineStream.ts';
+import { rootOf } from './statistics.ts';
 
-const rootRatio = (a: number, b: number): number => Math.sqrt(a / b);
-const round = (value: number): number => Number(value.toPrecision(4));
-
-/** Root mean square error over that of the batch fit on the same rows, after so many chunks. */
+/** Root mean square error over that of the batch fit on the same rows, after so many chunks, and its standard error. */
 export function againstBatch(
   world: World,
   chunk: number,
   at: readonly number[],
   repeats: number,
-): Readonly<Record<number, number>> {
+): ReadonlyMap<number, ReturnType<typeof rootOf>> {
   const truth = trueFit(world);
   const plan = planOnline({ features: world.features, loss: lossOf(world.kind), chunk });
-  const sums = new Map(at.map(t => [t, [0, 0] as [number, number]]));
+  const errors = new Map(at.map(t => [t, { own: [] as number[], batch: [] as number[] }]));
   for (let repeat = 0; repeat < repeats; repeat++) {
     const random = seeded(repeat, `${world.kind} ${world.features}`);
     const rows = rowsOf(world, plan.figures.pilot + chunk * (Math.max(...at) - 1), random);
     runOver(plan, rows, (state, used) => {
-      const sum = sums.get(state.step);
-      if (sum === undefined) return;
-      sum[0] += errorOf(world, plan.rule.iterate(state), truth);
-      sum[1] += errorOf(world, batchFit(world.kind, rowsBetween(rows, 0, used)), truth);
+      const found = errors.get(state.step);
+      found?.own.push(errorOf(world, plan.rule.iterate(state), truth));
+      found?.batch.push(errorOf(world, batchFit(world.kind, rowsBetween(rows, 0, used)), truth));
     });
   }
-  return Object.fromEntries([...sums].map(([t, [own, batch]]) => [t, round(rootRatio(own, batch))]));
+  return new Map([...errors].map(([t, { own, batch }]) => [t, rootOf(own, batch)]));
 }
 
 const ODD_ROWS = 50_000;
@@ -79,70 +77,124 @@ export const ODD: Readonly<Record<string, { kinds: readonly Kind[]; alter: (rand
 };
 
 /** The root mean square error over that of the batch fit on all rows, of a stream that begins oddly. */
-export function afterOddBeginning(name: string, kind: Kind, repeats: number): number {
+export function afterOddBeginning(name: string, kind: Kind, repeats: number): ReturnType<typeof rootOf> {
   const world: World = { features: 8, kind, rho: 0.3 };
   const truth = trueFit(world);
   const plan = planOnline({ features: 8, loss: lossOf(kind), chunk: 500 });
-  let [own, batch] = [0, 0];
+  const [own, batch]: [number[], number[]] = [[], []];
   for (let repeat = 0; repeat < repeats; repeat++) {
     const random = seeded(repeat, `${name} ${kind}`);
     const rows = rowsOf(world, ODD_ROWS, random, { alter: ODD[name]!.alter(random, kind) });
-    own += errorOf(world, plan.rule.iterate(runOver(plan, rows)), truth);
-    batch += errorOf(world, batchFit(kind, rows), truth);
+    own.push(errorOf(world, plan.rule.iterate(runOver(plan, rows)), truth));
+    batch.push(errorOf(world, batchFit(kind, rows), truth));
   }
-  return round(rootRatio(own, batch));
+  return rootOf(own, batch);
 }
 
 /** Two chunks of 100 have rubbish: the root mean square error over that without it. */
-export function afterRubbish(kind: 'squared' | 'huber', repeats: number): { ratio: number; aside: number } {
+export function afterRubbish(kind: 'squared' | 'huber', repeats: number) {
   const world: World = { features: 8, kind, rho: 0.3 };
   const truth = trueFit(world);
   const plan = planOnline({ features: 8, loss: lossOf(kind), chunk: 500 });
-  let [own, clean, aside] = [0, 0, 0];
+  const [own, clean]: [number[], number[]] = [[], []];
+  let aside = 0;
   for (let repeat = 0; repeat < repeats; repeat++) {
     const rows = rowsOf(world, ODD_ROWS, seeded(repeat, 'rubbish'));
-    clean += errorOf(world, plan.rule.iterate(runOver(plan, rows)), truth);
+    clean.push(errorOf(world, plan.rule.iterate(runOver(plan, rows)), truth));
     const random = seeded(repeat, 'wild');
     for (const chunk of [40, 70])
       for (let i = 500 * chunk; i < 500 * (chunk + 1); i++) rows.target[i] = 50 + 20 * normal(random);
     const last = runOver(plan, rows);
-    own += errorOf(world, plan.rule.iterate(last), truth);
+    own.push(errorOf(world, plan.rule.iterate(last), truth));
     aside += last.aside;
   }
-  return { ratio: round(rootRatio(own, clean)), aside: aside / repeats };
+  return { ...rootOf(own, clean), aside: aside / repeats };
 }
 
-/** The share of streams whose truth was ever outside of an any-time interval, over coefficients; and now, at the end. */
+/** Numbers of chunks up to which "ever" is counted. */
+export const SEEN_AT: readonly number[] = [2, 5, 10, 20, 50, 100, 200, 300, 500];
+
+/** The share of intervals that were ever wrong up to so many chunks, of those that may be watched and of those that hold now. */
+function everWrong(intervals: number) {
+  const first = { anyTime: [] as number[], fixed: [] as number[] };
+  return {
+    miss: (kind: 'anyTime' | 'fixed', chunk: number): void => void first[kind].push(chunk),
+    shares: (chunks: number): Record<string, number> => {
+      const upTo = (kind: 'anyTime' | 'fixed', most: number): number =>
+        first[kind].filter(chunk => chunk <= most).length / intervals;
+      const at = SEEN_AT.filter(t => t <= chunks);
+      return {
+        ever: upTo('anyTime', chunks),
+        fixed: upTo('fixed', chunks),
+        ...Object.fromEntries(at.map(t => [`ever ${t}`, upTo('anyTime', t)])),
+        ...Object.fromEntries(at.map(t => [`fixed ${t}`, upTo('fixed', t)])),
+      };
+    },
+  };
+}
+
+/** The shares of coefficients whose truth was ever outside of their intervals, and outside now, at the end. */
 export function coverage(
   world: World,
   { chunk, chunks, streams }: { chunk: number; chunks: number; streams: number },
-): { ever: number; now: number; fixed: number } {
+): Record<string, number> {
   const truth = trueFit(world);
   for (let j = 0; j < world.features; j++) truth[world.features]! -= truth[j]!;
   const plan = planOnline({ features: world.features, loss: lossOf(world.kind), chunk, onAlarm: 'note' });
   const step = stepper(plan);
   const size = truth.length;
-  let [ever, now, fixed] = [0, 0, 0];
+  const found = everWrong(streams * size);
+  let now = 0;
   for (let stream = 0; stream < streams; stream++) {
     const random = seeded(stream, `coverage ${world.kind}`);
     let state = plan.rule.init(plan.start);
-    const missed = new Set<number>();
-    const missedFixed = new Set<number>();
+    const missed = { anyTime: new Set<number>(), fixed: new Set<number>() };
     for (let t = 0; t < chunks; t++) {
       state = step(state, rowsOf(world, plan.steps.at(t)!.rows, random));
       const report = reportOnline(state, plan);
-      for (let j = 0; j < size; j++) {
-        if (isOutside(report.anyTime[j], truth[j]!)) missed.add(j);
-        if (isOutside(report.now[j], truth[j]!)) missedFixed.add(j);
-      }
+      for (const [kind, intervals] of [['anyTime', report.anyTime] as const, ['fixed', report.now] as const])
+        for (let j = 0; j < size; j++) {
+          if (!isOutside(intervals[j], truth[j]!) || missed[kind].has(j)) continue;
+          missed[kind].add(j);
+          found.miss(kind, t + 1);
+        }
     }
     const { now: last } = reportOnline(state, plan);
-    ever += missed.size;
-    fixed += missedFixed.size;
     for (let j = 0; j < size; j++) if (isOutside(last[j], truth[j]!)) now++;
   }
-  const all = streams * size;
-  return { ever: round(ever / all), now: round(now / all), fixed: round(fixed / all) };
+  return { ...found.shares(chunks), now: now / (streams * size) };
+}
+
+/** Laws of what independent chunks say of a mean of 0. */
+export const CHUNK_VALUES: Readonly<Record<string, (random: Random) => number>> = {
+  normal,
+  exponential: random => -Math.log(1 - uniform(random)) - 1,
+};
+
+/** The same of the mean of chunk values of a law, by the intervals of private streams. */
+export function coverageOfValues(name: string, { chunks, streams }: { chunks: number; streams: number }) {
+  const found = everWrong(streams);
+  const factors = Array.from({ length: chunks + 1 }, (_, n) =>
+    n < 2 ? null : { anyTime: anyTimeFactor(n, n - 1, 0.05), fixed: studentQuantile(0.975, n - 1) },
+  );
+  for (let stream = 0; stream < streams; stream++) {
+    const random = seeded(stream, `values ${name}`);
+    const isMissed = { anyTime: false, fixed: false };
+    let [mean, squares] = [0, 0];
+    for (let n = 1; n <= chunks; n++) {
+      const value = CHUNK_VALUES[name]!(random);
+      squares += ((n - 1) / n) * (value - mean) ** 2;
+      mean += (value - mean) / n;
+      const error = Math.sqrt(squares / (n - 1) / n);
+      for (const kind of ['anyTime', 'fixed'] as const) {
+        const factor = factors[n]?.[kind];
+        if (isMissed[kind] || factor === null || factor === undefined || Math.abs(mean) <= factor * error) continue;
+        isMissed[kind] = true;
+        found.miss(kind, n);
+      }
+    }
+  }
+  return found.shares(chunks);
 }
 
 const isOutside = (interval: readonly [number, number] | null | undefined, value: number): boolean =>
@@ -180,7 +232,7 @@ export function falseAlarms(name: string, chunks: number): number {
       if (next.alarm !== null) alarms++;
     }
   }
-  return round((alarms / chunks) * 10_000);
+  return (alarms / chunks) * 10_000;
 }
 
 /** False alarms of the estimator in 10,000 chunks of 200 rows, in streams of 1,500; `doubles`: noise does, after 700. */
@@ -201,7 +253,7 @@ export function estimatorAlarms(kind: Kind, chunks: number, doubles = false): nu
       if (state.alarm?.step !== before) alarms++;
     }
   }
-  return round((alarms / chunks) * 10_000);
+  return (alarms / chunks) * 10_000;
 }
 
 /** Makes normal noise of variance 1 one of variance 4. */
@@ -224,11 +276,10 @@ export function delays(
   moved[2]! += jump * error;
   const found: number[] = [];
   const most = 400;
-  let shared: InformationState | undefined;
   for (let repeat = 0; repeat < repeats; repeat++) {
     const random = seeded(repeat, `delays ${after} ${rho}`);
-    let state = shared ?? plan.rule.init(plan.start);
-    for (let t = state.step; t < after; t++) state = step(state, rowsOf(world, plan.steps.at(t)!.rows, random));
+    let state = plan.rule.init(plan.start);
+    for (let t = 0; t < after; t++) state = step(state, rowsOf(world, plan.steps.at(t)!.rows, random));
     const before = state.alarm?.step;
     let delay = 0;
     while (delay < most && state.alarm?.step === before) {
@@ -268,7 +319,7 @@ export function forgetting(
     reportOnline(state, plan).now.forEach((interval, j) => {
       if (isOutside(interval, inData[j]!)) outside++;
     });
-    const before = rootRatio(errorOf(world, plan.rule.iterate(state), truth), 1);
+    const before = Math.sqrt(errorOf(world, plan.rule.iterate(state), truth));
     let taken = 0;
     for (; taken < (20 * forget) / chunk; taken++) {
       go(1, jumped);
@@ -279,8 +330,46 @@ export function forgetting(
   // The error of one row's share, where that is known: k times the variance, 1.05 for pseudo-Huber.
   const perRow = kind === 'squared' ? 6 : kind === 'huber' ? 6.3 : null;
   return {
-    worth: perRow === null ? null : round(perRow / (error / repeats) / forget),
-    outside: round(outside / (6 * repeats)),
-    recovery: round(recovery / repeats),
+    worth: perRow === null ? null : perRow / (error / repeats) / forget,
+    outside: outside / (6 * repeats),
+    recovery: recovery / repeats,
+  };
+}
+
+/** Where the error is looked at after a jump, in rows that are remembered. */
+export const AFTER_JUMP: readonly number[] = [0, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8];
+
+/** The error after one coefficient jumped by 1, over that before, of a stream that forgets, begins anew, or does neither. */
+export function recovery(
+  way: 'forget' | 'restart' | 'note',
+  { chunk = 200, forget = 4000, repeats }: { chunk?: number; forget?: number; repeats: number },
+): Record<string, number> {
+  const world: World = { features: 5, kind: 'huber', rho: 0.5 };
+  const plan = planOnline({
+    ...{ features: 5, loss: lossOf('huber'), chunk },
+    ...(way === 'forget' ? { forget, onAlarm: 'note' as const } : { onAlarm: way }),
+  });
+  const step = stepper(plan);
+  const truth = truthOf(world);
+  const jumped = truth.map((value, j) => (j === 1 ? value + 1 : value));
+  const sums = AFTER_JUMP.map(() => 0);
+  let before = 0;
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const random = seeded(repeat, `recovery ${way}`);
+    let state = plan.rule.init(plan.start);
+    const go = (chunks: number, of: Vector): void => {
+      for (const last = state.step + chunks; state.step < last; )
+        state = step(state, rowsOf(world, plan.steps.at(state.step)!.rows, random, { truth: of }));
+    };
+    go((10 * forget) / chunk, truth);
+    before += errorOf(world, plan.rule.iterate(state), truth);
+    AFTER_JUMP.forEach((at, k) => {
+      go(((at - (AFTER_JUMP[k - 1] ?? 0)) * forget) / chunk, jumped);
+      sums[k]! += errorOf(world, plan.rule.iterate(state), jumped);
+    });
+  }
+  return {
+    before: Math.sqrt(before / repeats),
+    ...Object.fromEntries(AFTER_JUMP.map((at, k) => [`${at}`, Math.sqrt(sums[k]! / repeats)])),
   };
 }

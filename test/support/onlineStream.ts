@@ -14,7 +14,7 @@ import type { Loss } from '../../src/method/loss/loss.ts';
 import { poisson } from '../../src/method/loss/poisson.ts';
 import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../src/method/loss/squared.ts';
-import type { InformationState } from '../../src/method/rule/information.ts';
+import type { InformationState } from '../../src/method/rule/informationState.ts';
 import type { OnlinePlan } from '../../src/plan/online/planOnline.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 

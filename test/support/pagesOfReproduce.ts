@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { exhibitByName } from '../../src/lab/paper/exhibits.ts';
-import { figures } from '../../src/lab/paper/figures.ts';
+import { exhibitByName, figureByName } from '../../src/lab/paper/exhibits.ts';
 import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { runPage, tableOfPage } from './runPage.ts';
 
@@ -23,7 +22,7 @@ export function runsExhibit(name: string, least: number): void {
 /** The page of a figure prints what `sluice reproduce` finds. */
 export function runsFigure(name: string): void {
   it(`${name}: the page runs what \`sluice reproduce\` runs${tagOf(name)}`, async () => {
-    const figure = figures.find(figure => figure.name === name)!;
+    const figure = figureByName(name);
     const [, ...lines] = (await runPage(`${name}.ts`, '1')).trimEnd().split('\n');
     const shown = lines.map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!.slice(1));
     const sizes = figure.studies[0]!.sizes.filter(

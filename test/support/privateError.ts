@@ -20,6 +20,7 @@ import {
   simulatePrivate,
   t3Noise,
 } from './privateStream.ts';
+import { rootOf } from './statistics.ts';
 import { unitScaling } from './unitScaling.ts';
 
 export interface PrivateCell {
@@ -41,10 +42,14 @@ export interface PrivateCell {
 export interface PrivateError {
   /** Root mean square error over sqrt((k v/n)(1 + m* / m)). */
   readonly ratio: number;
+  /** The standard error of the ratio, by how runs differ. */
+  readonly ratioError: number;
   /** The share of coefficients outside of their interval of 95 % at the end. */
   readonly outside: number;
   /** The share of coefficients that were ever outside of their any-time interval. */
   readonly everOutside: number;
+  /** The share of coefficients that noise hid at the end, which have no intervals. */
+  readonly hidden: number;
   readonly halfway: number;
   readonly preamble: number;
 }
@@ -85,7 +90,8 @@ export function privateError(cell: PrivateCell): PrivateError {
   const chunk = Math.ceil(2 * halfway);
   const plan = planPrivateOnline({ ...options, chunk, ...(forget && { forget: forget * chunk }) });
   const { preamble } = plan.figures;
-  let [sum, outside, everOutside] = [0, 0, 0];
+  const shares: number[] = [];
+  let [outside, everOutside, hidden] = [0, 0, 0];
   for (let repeat = 0; repeat < repeats; repeat++) {
     const ever = new Set<number>();
     let rows = 0;
@@ -103,14 +109,22 @@ export function privateError(cell: PrivateCell): PrivateError {
       0,
     );
     const counted = forget ? Math.min(rows, 2 * forget * chunk) : rows;
-    sum += error / (((size * v) / counted) * (1 + halfway / chunk));
+    shares.push(error / (((size * v) / counted) * (1 + halfway / chunk)));
+    hidden += 1 - now.filter(interval => interval !== null).length / size;
     now.forEach((interval, j) => {
-      if (truth[j]! < interval![0] || truth[j]! > interval![1]) outside++;
+      if (interval !== null && (truth[j]! < interval[0] || truth[j]! > interval[1])) outside++;
     });
     everOutside += ever.size;
   }
   const all = repeats * size;
-  return { ratio: Math.sqrt(sum / repeats), outside: outside / all, everOutside: everOutside / all, halfway, preamble };
+  return {
+    ...rootOf(shares),
+    outside: outside / all,
+    everOutside: everOutside / all,
+    hidden: hidden / repeats,
+    halfway,
+    preamble,
+  };
 }
 
 /** E psi', E psi^2/(E psi')^2, the steepest slope and second moments of (x, 1), from 40,000 rows. */

@@ -8,7 +8,7 @@ import { type PooledState, pooled, type ReleaseKind } from '../../src/method/rul
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { epsilonFor } from '../../src/privacy/gaussianDp.ts';
 import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
-import type { BlockSums } from '../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../src/sample/gradientSums.ts';
 
 const FEATURES = 4;
 /** Odd, so that a shift by one row changes the sum of alternating rows. */

@@ -6,7 +6,7 @@
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { addScaled, dot, norm, subtract, type Vector, zeros } from '../../src/math/vector.ts';
-import type { Gradient } from '../../src/sample/blockSums.ts';
+import type { Gradient } from '../../src/sample/gradientSums.ts';
 import { direction, orthogonal, type Rows, times, withSpectrum } from './linearAlgebra.ts';
 
 export interface Quadratic {

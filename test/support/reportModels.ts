@@ -48,7 +48,7 @@ export const plainReport: Model = {
   steps: steps(5, null),
   uncertainty: {
     level: 0.95,
-    radius: 2.6,
+    radii: Object.fromEntries(Object.keys(truths).map(name => [name, 2.6])),
     basis: 'from the spread of the blocks',
     errors: Object.fromEntries(Object.entries(truths).map(([name, [, error]]) => [name, error])),
     intervals: Object.fromEntries(

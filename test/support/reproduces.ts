@@ -1,4 +1,4 @@
-import { figureByName } from '../../src/lab/paper/figures.ts';
+import { figureByName } from '../../src/lab/paper/exhibits.ts';
 import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { expectSameMedian } from './figureVectors.ts';
 

@@ -45,6 +45,20 @@ export function chiSquareThreshold(degrees: number, falseAlarm = FALSE_ALARM): n
 export const mean = (sample: ArrayLike<number>): number =>
   Array.from(sample).reduce((sum, x) => sum + x, 0) / sample.length;
 
+/**
+ * sqrt(sum a/sum b) of squared errors in pairs, and its standard error by how pairs differ:
+ * ratio/2 times that of mean(a/mean a - b/mean b).
+ */
+export function rootOf(a: readonly number[], b: readonly number[] = a.map(() => 1)) {
+  const [ofA, ofB] = [mean(a), mean(b)];
+  const ratio = Math.sqrt(ofA / ofB);
+  const squares = a.reduce((sum, value, k) => sum + (value / ofA - b[k]! / ofB) ** 2, 0);
+  return {
+    ratio,
+    ratioError: a.length < 2 ? Infinity : (ratio / 2) * Math.sqrt(squares / (a.length * (a.length - 1))),
+  };
+}
+
 /** The law on [from, to] with this density, up to a factor: trapezoid sums, and straight lines between them. */
 export function tabulatedCdf(density: (x: number) => number, from: number, to: number): (x: number) => number {
   const panels = 50_000;

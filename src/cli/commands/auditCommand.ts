@@ -7,7 +7,7 @@ import type { PrivatePlan } from '../../plan/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, isPrivate, privateOptions } from '../flags/privateOptions.ts';
-import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremRequest.ts';
+import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremFlags.ts';
 import { counted, significant, table } from '../render/text.ts';
 
 export interface AuditFlags {
@@ -22,10 +22,15 @@ const ROWS = 64;
 
 /** Audits the plan that `fit` would make from these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
-  if (!isPrivate(flags)) throw new ArgumentError('audit checks private runs only; give --epsilon and --delta');
+  if (!isPrivate(flags))
+    throw new ArgumentError('audit checks private runs only; give --epsilon and --delta', 'ERR_ARGUMENT', {
+      argument: '--epsilon',
+    });
   if (flags.seed !== undefined) {
     throw new ArgumentError(
       '--seed makes the run a simulation, NOT PRIVATE (seeded), so there is nothing to audit; leave it out',
+      'ERR_CONFLICT',
+      { arguments: ['--seed', 'audit'] },
     );
   }
   await auditPlan(planOf(flags), flags);
@@ -42,6 +47,8 @@ function planOf(flags: FitFlags): PrivatePlan {
   if (!theorem.isPrivate || theorem.label === SINGLE_ROWS) {
     throw new ArgumentError(
       `theorem ${theorem.label} does not prescribe a private run of fit, so there is nothing to audit; choose a private theorem`,
+      'ERR_ARGUMENT',
+      { argument: '--theorem', value: theorem.label },
     );
   }
   return planByTheorem(asked, flags, rows);

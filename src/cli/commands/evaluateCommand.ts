@@ -4,7 +4,7 @@ import type { NullPolicy } from '../../source/index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
-import { readModel } from './modelFile.ts';
+import { readModel } from './readModel.ts';
 
 export interface EvaluateFlags {
   readonly nulls: NullPolicy;

@@ -4,9 +4,9 @@ import { ArgumentError, estimate } from '../../index.ts';
 import { estimateOptions, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isPrivate, privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { refuseGiven } from '../flags/theoremRequest.ts';
-import { readModel } from './modelFile.ts';
+import { refuseGiven } from '../flags/theoremFlags.ts';
 import { requireFitOutputs } from './outputs.ts';
+import { readModel } from './readModel.ts';
 import { fitPrivately, published, sourceOf } from './runFit.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
@@ -31,6 +31,8 @@ export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(
       `--scratch ${scratch} ${problem}; name a folder that this user may write to, or leave it out`,
+      'ERR_FILE',
+      { file: scratch },
     );
   };
   if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is not a folder');

@@ -21,6 +21,8 @@ export function ledgerCommand(path: string, { holds, json }: LedgerFlags): void 
   if (holds !== undefined && !ledger.holds(holds)) {
     throw new ArgumentError(
       `${path} has no line with the hash ${holds}, so its last lines were removed, or it is another file; restore a copy that has that line`,
+      'ERR_CHANGED',
+      { file: path, holds },
     );
   }
   process.stdout.write(json ? `${JSON.stringify({ file: path, ...ledger })}\n` : render(path, ledger));

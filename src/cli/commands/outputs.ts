@@ -37,6 +37,8 @@ export async function requireOutputs({ outputs, data, inputs = {}, appended = {}
     if (use !== undefined) {
       throw new ArgumentError(
         `${flag} must name a separate file, got ${JSON.stringify(path)}, which ${use}; name another`,
+        'ERR_CONFLICT',
+        { arguments: [flag], file: path },
       );
     }
     taken.set(place, `is that of ${flag}`);
@@ -50,18 +52,32 @@ const named = (files: Files): readonly (readonly [flag: string, path: string])[]
 
 /** Links are followed, because the file they point to is the one that will be written. */
 async function requirePlace(flag: string, path: string, place: string): Promise<void> {
-  if (path === '') throw new ArgumentError(`${flag} must be a file, got an empty name; name one`);
+  if (path === '')
+    throw new ArgumentError(`${flag} must be a file, got an empty name; name one`, 'ERR_ARGUMENT', {
+      argument: flag,
+      value: path,
+    });
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
-    throw new ArgumentError(`${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`);
+    throw new ArgumentError(
+      `${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`,
+      'ERR_ARGUMENT',
+      { argument: flag, value: path },
+    );
   }
   if (found?.isSocket()) {
-    throw new ArgumentError(`${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`);
+    throw new ArgumentError(
+      `${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`,
+      'ERR_ARGUMENT',
+      { argument: flag, value: path },
+    );
   }
   // An existing file has a folder, even where a link to a pipe does not reveal which.
   if (found !== undefined || (await isFolder(dirname(place)))) return;
   throw new ArgumentError(
     `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; create ${dirname(place)}, or name another`,
+    'ERR_ARGUMENT',
+    { argument: flag, value: path },
   );
 }
 
@@ -74,7 +90,11 @@ export async function requireFitOutputs(
   { out, report, trace, ledger, bounds, sql }: FitFlags,
 ): Promise<void> {
   if (report !== undefined && !/\.html?$/i.test(report)) {
-    throw new ArgumentError(`--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`);
+    throw new ArgumentError(
+      `--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`,
+      'ERR_ARGUMENT',
+      { argument: '--report', value: report },
+    );
   }
   requireModelFile(out);
   if (trace !== undefined) requireTableFile('--trace', trace);
@@ -91,8 +111,14 @@ export function requireModelFile(out: string | undefined): void {
   if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
     throw new ArgumentError(
       `--out must not have the extension of a table, got ${JSON.stringify(out)}: a model is JSON; name it model.json, for example`,
+      'ERR_ARGUMENT',
+      { argument: '--out', value: out },
     );
   }
   if (out === '-')
-    throw new ArgumentError('--out - is no file; give --json to have the model on standard output, or name model.json');
+    throw new ArgumentError(
+      '--out - is no file; give --json to have the model on standard output, or name model.json',
+      'ERR_ARGUMENT',
+      { argument: '--out', value: '-' },
+    );
 }

@@ -5,7 +5,7 @@ import { ArgumentError, type EstimateOptions } from '../../index.ts';
 import { estimateOptions, featureCount, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { refuseGiven } from '../flags/theoremRequest.ts';
+import { refuseGiven } from '../flags/theoremFlags.ts';
 import type { WatchFlags } from '../flags/watchFlags.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { counted, significant } from '../render/text.ts';
@@ -17,7 +17,11 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
     return;
   }
   if (flags.sql !== undefined) {
-    throw new ArgumentError('plan reads no data, so it cannot use --sql; give --rows N and --width P instead');
+    throw new ArgumentError(
+      'plan reads no data, so it cannot use --sql; give --rows N and --width P instead',
+      'ERR_CONFLICT',
+      { arguments: ['--sql', 'plan'] },
+    );
   }
   if (flags.theorem !== undefined) {
     refuseHoldout(flags, '--theorem');
@@ -34,7 +38,8 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   refusePrivateFlags(flags);
   const options = estimateOptions(flags);
   const { rows, intercept = true, stepSize } = options;
-  if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const features = featureCount(flags, options);
   const { layout, blendedSteps, held, warnings } = planEstimate(options, rows, features);
   for (const warning of warnings) process.stderr.write(`sluice: ${inFlags(warning)}\n`);
@@ -45,6 +50,8 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   if (isShort && flags.set !== undefined && flags.set !== 'none') {
     throw new ArgumentError(
       `${counted(rows, 'row')}, of which ${layout.pilotRows} ${layout.pilotRows === 1 ? 'is' : 'are'} the pilot's, cannot determine ${counted(size, 'coefficient')}; give more --rows, fewer features, or --ridge`,
+      'ERR_TOO_FEW_ROWS',
+      { rows },
     );
   }
   const notes = isShort

@@ -12,8 +12,8 @@ import type { NullPolicy } from '../../source/index.ts';
 import { names, optional } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
-import { readModel } from './modelFile.ts';
 import { requireOutputs } from './outputs.ts';
+import { readModel } from './readModel.ts';
 
 export interface PredictFlags {
   readonly out: string;
@@ -28,7 +28,11 @@ export async function predictCommand(modelPath: string, paths: readonly string[]
   const { out, nulls, json, quiet } = flags;
   const keep = optional('--keep', flags.keep, names) ?? [];
   if (out === '-' && json)
-    throw new ArgumentError('--out - prints the predictions, so that --json cannot print too; leave one out');
+    throw new ArgumentError(
+      '--out - prints the predictions, so that --json cannot print too; leave one out',
+      'ERR_CONFLICT',
+      { arguments: ['--out', '--json'] },
+    );
   const outputs = { '--out': out === '-' ? undefined : out };
   await requireOutputs({ outputs, data: paths, inputs: { MODEL: modelPath } });
   const format = formatOf(flags, keep);
@@ -54,7 +58,11 @@ function formatOf({ out, format }: PredictFlags, keep: readonly string[]): Batch
   if (out === '-') return format === 'arrow' ? 'arrow-stream' : (format ?? 'ndjson');
   requireTableFile('--out', out);
   if (format !== undefined)
-    throw new ArgumentError(`--format is for --out -, got --out ${out}, whose name says its format; leave it out`);
+    throw new ArgumentError(
+      `--format is for --out -, got --out ${out}, whose name says its format; leave it out`,
+      'ERR_CONFLICT',
+      { arguments: ['--format', '--out'] },
+    );
   if (keep.length === 0) return null;
   const end = extname(out).slice(1).toLowerCase();
   return end === 'feather' ? 'arrow' : (end as BatchFormat);

@@ -7,11 +7,12 @@ import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, privateOptions, warn } from '../flags/privateOptions.ts';
 import { inFlags } from '../render/inFlags.ts';
-import { privatePlanLines } from '../render/privatePlanLines.ts';
+import { privatePlanLines, widerText } from '../render/privatePlanLines.ts';
 import { significant } from '../render/text.ts';
 
 export function privatePlanCommand(flags: FitFlags): void {
-  if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (flags.rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const rows = wholeNumber('--rows', flags.rows);
   const options = privateOptions(flags);
   const features = declaredColumns(flags);
@@ -22,11 +23,11 @@ export function privatePlanCommand(flags: FitFlags): void {
   const notes = privatePenaltyNotes(chosen).map(inFlags);
   warn(options, flags);
   if (flags.json) {
-    const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
+    const { plan, noise, moments, tail, predicted, predictedIfWider, alternatives, scaling } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     const { rowLength } = scaling;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects, ...(notes.length > 0 && { notes }) })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfWider, alternatives, prospects, ...(notes.length > 0 && { notes }) })}\n`,
     );
     return;
   }
@@ -35,26 +36,14 @@ export function privatePlanCommand(flags: FitFlags): void {
     ...(note === undefined ? [] : [`${note}: a simulation of the plan below`]),
     ...privatePlanLines(chosen),
     ...chosen.alternatives.map(
-      ({ name, predicted, predictedIfNarrow }) =>
-        `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if features fill a fifth of their bounds`,
+      ({ name, predicted, predictedIfWider }) =>
+        `  instead: ${name}: ${significant(predicted.total)} (${widerText(predictedIfWider)})`,
     ),
-    ...(isOutbid(chosen)
-      ? [
-          '  chosen all the same: rows seldom fill their bounds as evenly as the prediction assumes, and intervals need the second moments that this plan releases',
-        ]
-      : []),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
     ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
-
-/** Whether an alternative predicts less error than a plan with moments, both for even and for narrow features. */
-const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: PrivatePlan): boolean =>
-  moments !== null &&
-  alternatives.some(
-    other => other.predicted.total < predicted!.total && other.predictedIfNarrow.total < predictedIfNarrow!.total,
-  );
 
 const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
   seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
@@ -68,7 +57,7 @@ interface Prospect {
 
 /** The predicted error with more rows or a larger epsilon. */
 function prospectsOf(
-  { predicted, plan, moments, tail }: PrivatePlan,
+  { predicted }: PrivatePlan,
   planFor: (change: Change, rows?: number) => PrivatePlan,
   { epsilon }: PrivateEstimateOptions,
   rows: number,
@@ -83,20 +72,9 @@ function prospectsOf(
       throw error;
     }
   };
-  const { mode, steps } = plan;
   const prospect = (name: string, change: Change, n: number): readonly Prospect[] => {
-    // With less noise, the planner may accept more error on even features for less on narrow ones; the present plan
-    // would remain available.
-    const same: Change = {
-      ...change,
-      mode,
-      moments: moments === null ? 'no' : 'yes',
-      steps: steps.length,
-      tail,
-    };
-    const [first, ...others] = [change, same].flatMap(flags => predictionsFor(flags, n));
-    if (first === undefined) return [];
-    return [{ name, predicted: others.reduce((a, b) => (b.total < a.total ? b : a), first) }];
+    const [found] = predictionsFor(change, n);
+    return found === undefined ? [] : [{ name, predicted: found }];
   };
   return [
     // Delta stays unchanged, although twice the rows would call for half of it.

@@ -79,7 +79,9 @@ async function rescue(whole: string): Promise<string> {
 const print = (text: string): Promise<void> =>
   new Promise((done, fail) => {
     process.stdout.write(text, error =>
-      error && !isWithoutReader(error) ? fail(new ArgumentError('the result could not be printed')) : done(),
+      error && !isWithoutReader(error)
+        ? fail(new ArgumentError('the result could not be printed', 'ERR_FILE', { file: '-' }))
+        : done(),
     );
   });
 

@@ -35,12 +35,17 @@ export interface ReproduceFlags {
 }
 
 export async function reproduceCommand(names: readonly string[], flags: ReproduceFlags): Promise<void> {
-  const wanted = names.length === 0 || names.includes('all') ? exhibits : [...new Set(names)].map(exhibitByName);
+  const isAll = names.length === 0 || names.includes('all');
+  const wanted = isAll ? exhibits() : [...new Set(names)].map(exhibitByName);
   const seeds = wholeNumber('--seeds', flags.seeds);
   const processes = flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
   const { out, page = join(out, 'reproduction.md') } = flags;
   await mkdir(join(out, 'runs'), { recursive: true }).catch(error => {
-    throw new ArgumentError(`--out ${out} cannot be created: ${error.message}; name a folder that you may write to`);
+    throw new ArgumentError(
+      `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
+      'ERR_FILE',
+      { file: out },
+    );
   });
   await requireOutputs({ outputs: { '--out': join(out, 'runs', 'any'), '--page': page }, data: [] });
 
@@ -83,7 +88,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
     reports.push(report);
     await writeReport(out, report, writePng);
   }
-  const command = `sluice reproduce ${wanted === exhibits ? 'all' : wanted.map(({ name }) => name).join(' ')} --seeds ${seeds}`;
+  const command = `sluice reproduce ${isAll ? 'all' : wanted.map(({ name }) => name).join(' ')} --seeds ${seeds}`;
   await writeWhole(page, `${gallery(reports, relative(dirname(page), out) || '.', command)}\n`);
   process.stdout.write(flags.json ? `${JSON.stringify(reports.map(summary))}\n` : reports.map(render).join('\n'));
 }

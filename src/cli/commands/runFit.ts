@@ -43,14 +43,23 @@ export async function published(
 }
 
 /** The rows given to a command: files, standard input, or a query. */
-export function sourceOf(paths: readonly string[], { sql, rows }: FitFlags): RowSource {
+export function sourceOf(paths: readonly string[], { sql, rows, epsilon, theorem }: FitFlags): RowSource {
   if (sql !== undefined) {
     if (paths.length === 0) return fromSql(sql);
-    throw new ArgumentError(`give either files or --sql, got both: ${paths.join(', ')}`);
+    throw new ArgumentError(`give either files or --sql, got both: ${paths.join(', ')}`, 'ERR_CONFLICT', {
+      arguments: ['files', '--sql'],
+    });
   }
   if (paths.length === 0)
-    throw new ArgumentError('there is nothing to read; name files, - for standard input, or give --sql QUERY');
-  if (paths.includes('-') && rows === undefined)
-    throw new ArgumentError('standard input does not declare its number of rows; give --rows N');
+    throw new ArgumentError(
+      'there is nothing to read; name files, - for standard input, or give --sql QUERY',
+      'ERR_ARGUMENT',
+      { argument: 'files' },
+    );
+  // What is planned before any row is read must know how many will come.
+  if (paths.includes('-') && rows === undefined && (epsilon !== undefined || theorem !== undefined))
+    throw new ArgumentError('standard input does not declare its number of rows; give --rows N', 'ERR_ARGUMENT', {
+      argument: '--rows',
+    });
   return paths;
 }

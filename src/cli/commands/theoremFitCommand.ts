@@ -7,8 +7,8 @@ import { estimateOptions } from '../flags/estimateOptions.ts';
 import { type FitFlags, flagOf } from '../flags/fitFlags.ts';
 import { namedLoss } from '../flags/parse.ts';
 import { privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
-import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremRequest.ts';
-import { readModel } from './modelFile.ts';
+import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremFlags.ts';
+import { readModel } from './readModel.ts';
 import { fitPrivately, published, sourceOf } from './runFit.ts';
 
 export async function theoremFitCommand(paths: readonly string[], asked: FitFlags): Promise<void> {
@@ -38,11 +38,15 @@ async function simulate(paths: readonly string[], flags: FitFlags, run: TheoremR
   if (seed === undefined)
     throw new ArgumentError(
       `theorem ${run.label} draws its noise in floating point, which protects nobody; give --seed S to simulate it, or choose another theorem for a private run`,
+      'ERR_NOT_PRIVATE',
+      { argument: '--theorem', value: run.label },
     );
   for (const key of wordsOf('calibration checkpoint ledger unit bounds normBound trace')) {
     if (flags[key] !== undefined)
       throw new ArgumentError(
         `${flagOf(key)} does not apply to theorem ${run.label}, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
+        'ERR_CONFLICT',
+        { arguments: [flagOf(key), '--theorem'] },
       );
   }
   const { simulatePrivateSgd } = await import('../../lab/paper/index.ts');

@@ -12,7 +12,7 @@ import {
   type TheoremRequest,
   theoremLoss,
   theoremRequest,
-} from '../flags/theoremRequest.ts';
+} from '../flags/theoremFlags.ts';
 import { privatePlanLines } from '../render/privatePlanLines.ts';
 import { conditionLines, counted, significant, table } from '../render/text.ts';
 
@@ -22,7 +22,8 @@ export function theoremPlan(flags: FitFlags): string {
   if (!theorem.isPrivate) refusePrivateFlags(flags);
   if (flags.loss !== 'auto') theoremLoss(theorem, flags.loss);
   const rows = optional('--rows', flags.rows, wholeNumber);
-  if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  if (rows === undefined)
+    throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const features = countFeatures(flags);
   const prescription = asked.prescribe(rows, features);
   const feasible = isFeasible(prescription);

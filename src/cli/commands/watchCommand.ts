@@ -18,8 +18,8 @@ import {
 import { isBroker } from '../flags/parse.ts';
 import { onlineOptions, type WatchFlags } from '../flags/watchFlags.ts';
 import { inFlags } from '../render/inFlags.ts';
-import { liveTable, plainLine, tableOf } from '../render/liveTable.ts';
 import { visible } from '../render/text.ts';
+import { plainLine, tableOf, watchTable } from '../render/watchTable.ts';
 import { requireModelFile, requireOutputs } from './outputs.ts';
 
 /** Why a run ends that was told to end. */
@@ -107,7 +107,7 @@ function watchers(
   { target, epsilon, onAlarm = 'restart', out, publish, deadLetters, listen, json, quiet }: WatchFlags,
   stop: AbortController,
 ): Watchers {
-  const shown = liveTable({ quiet: quiet === true });
+  const shown = watchTable({ quiet: quiet === true });
   const outputs: Output[] = [];
   let status = NOTHING_YET;
   let page: Awaited<ReturnType<typeof pageServer>> | undefined;
@@ -195,6 +195,8 @@ async function requireWatchOutputs(source: string, flags: WatchFlags): Promise<v
     if (path === undefined || dirname(await placeOf(path)) !== (await placeOf(source))) continue;
     throw new ArgumentError(
       `${flag} must not be in the folder that is watched, got ${JSON.stringify(path)}; name a file elsewhere`,
+      'ERR_ARGUMENT',
+      { argument: flag, value: path },
     );
   }
 }

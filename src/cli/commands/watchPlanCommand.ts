@@ -42,7 +42,9 @@ export function watchPlanCommand(flags: FitFlags & WatchFlags): void {
   for (const [key, flag] of Object.entries(OF_FILES)) {
     const value = flags[key as keyof typeof OF_FILES];
     if (value === undefined || value === 'auto' || value === 'none') continue;
-    throw new ArgumentError(`${flag} does not apply to a stream; leave it out with --watch`);
+    throw new ArgumentError(`${flag} does not apply to a stream; leave it out with --watch`, 'ERR_CONFLICT', {
+      arguments: [flag, '--watch'],
+    });
   }
   const options = onlineOptions(flags);
   const columns =

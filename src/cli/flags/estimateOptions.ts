@@ -22,7 +22,11 @@ export function estimateOptions(flags: FitFlags): EstimateOptions {
   const shared = sharedOptions(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
   if (flags.blocks !== undefined && typeof aggregate !== 'string')
-    throw new ArgumentError(`--blocks goes with --aggregate median-of-means, mean or auto, got ${flags.aggregate}`);
+    throw new ArgumentError(
+      `--blocks goes with --aggregate median-of-means, mean or auto, got ${flags.aggregate}`,
+      'ERR_CONFLICT',
+      { arguments: ['--blocks', '--aggregate'] },
+    );
   return present({
     ...shared,
     // A schedule sets the sizes of fresh chunks, so giving one asks for those.
@@ -44,10 +48,14 @@ export function sharedOptions(flags: FitFlags) {
   if (order === 'as-is' && orderSeed !== undefined)
     throw new ArgumentError(
       `--order-seed ${orderSeed} is the seed of the shuffle, but --order as-is does not shuffle; leave one of them out`,
+      'ERR_CONFLICT',
+      { arguments: ['--order-seed', '--order'] },
     );
   if (schedule !== undefined && mode === 'full')
     throw new ArgumentError(
       `--schedule ${schedule} sets the sizes of fresh chunks, but --mode full has none; leave one of them out`,
+      'ERR_CONFLICT',
+      { arguments: ['--schedule', '--mode'] },
     );
   return present({
     target: flags.target,
@@ -78,7 +86,10 @@ const MOST_THREADS = 64;
 function threadCount(flag: string, text: string): number {
   const count = wholeNumber(flag, text);
   if (count <= MOST_THREADS) return count;
-  throw new ArgumentError(`${flag} must be at most ${MOST_THREADS}, got ${text}`);
+  throw new ArgumentError(`${flag} must be at most ${MOST_THREADS}, got ${text}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 function aggregateOf(text: string): Aggregate | 'auto' {
@@ -87,29 +98,42 @@ function aggregateOf(text: string): Aggregate | 'auto' {
   if ((name === 'mean' || name === 'median-of-means' || name === 'auto') && parameter === undefined) return name;
   throw new ArgumentError(
     `--aggregate must be auto, median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
+    'ERR_ARGUMENT',
+    { argument: '--aggregate', value: text },
   );
 }
 
 function contamination(text: string): number {
   const share = nonNegative('--aggregate huber:contamination', text);
   if (share < 0.5) return share;
-  throw new ArgumentError(`--aggregate huber:contamination must be below 0.5, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(
+    `--aggregate huber:contamination must be below 0.5, got ${JSON.stringify(text)}`,
+    'ERR_ARGUMENT',
+    { argument: '--aggregate', value: text },
+  );
 }
 
 function setOf({ set, radius }: FitFlags): EstimateOptions['set'] {
   const size = optional('--radius', radius, positive);
   if (set === 'none') {
-    if (size !== undefined) throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
+    if (size !== undefined)
+      throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none', 'ERR_CONFLICT', {
+        arguments: ['--radius', '--set'],
+      });
     return undefined;
   }
-  if (size === undefined) throw new ArgumentError(`--set ${set} needs --radius`);
+  if (size === undefined)
+    throw new ArgumentError(`--set ${set} needs --radius`, 'ERR_CONFLICT', { arguments: ['--set', '--radius'] });
   return { kind: set, radius: size };
 }
 
 /** What methods need or do not take. By default, a private run without a set has momentum. */
 function requireMethod({ method, set, intercept, step, momentum, epsilon }: FitFlags): void {
   const refuse = (problem: string): never => {
-    throw new ArgumentError(`--method ${method} ${problem}`);
+    throw new ArgumentError(`--method ${method} ${problem}`, 'ERR_CONFLICT', {
+      arguments: ['--method'],
+      value: method,
+    });
   };
   if (method === 'nesterov' && set !== 'none') refuse(`works over all of R^p; leave --set ${set} out`);
   if (momentum !== undefined && method !== 'nesterov') {
@@ -118,6 +142,8 @@ function requireMethod({ method, set, intercept, step, momentum, epsilon }: FitF
     if (set !== 'none')
       throw new ArgumentError(
         `--set ${set} takes steps without momentum; leave --momentum ${momentum} out, or bound gradients by --clip C instead of a set`,
+        'ERR_CONFLICT',
+        { arguments: ['--set', '--momentum'] },
       );
   }
   if (!method.endsWith('frank-wolfe')) return;
@@ -132,7 +158,10 @@ const momentumOf = (flag: string, text: string): Momentum => {
   if (text === 'increasing') return text;
   const value = nonNegative(flag, text);
   if (value < 1) return value;
-  throw new ArgumentError(`${flag} must be below 1, or 'increasing', got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be below 1, or 'increasing', got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 };
 
 /** Refuses columns with conflicting roles. It uses the flags alone, because `plan` has no data to look at. */
@@ -140,7 +169,10 @@ export function requireNames(flags: Pick<FitFlags, 'target' | 'weights' | 'unit'
   const { target, weights, unit } = flags;
   const features = optional('--features', flags.features, names) ?? [];
   const refuse = (flag: string, name: string, problem: string): never => {
-    throw new ArgumentError(`${flag} names ${JSON.stringify(name)}, which ${problem}`);
+    throw new ArgumentError(`${flag} names ${JSON.stringify(name)}, which ${problem}`, 'ERR_CONFLICT', {
+      arguments: [flag],
+      column: name,
+    });
   };
   const repeated = features.find((name, k) => features.indexOf(name) < k);
   if (repeated !== undefined) refuse('--features', repeated, 'is listed twice; leave one out');
@@ -169,6 +201,8 @@ export function refuseLevelsBesideWidth({ width, features, categorical = [], tar
   if (column === undefined) return;
   throw new ArgumentError(
     `--width ${width} does not say whether the levels of ${column} are among the features; name all with --features, or count each level in --width and leave --categorical out`,
+    'ERR_CONFLICT',
+    { arguments: ['--width', '--categorical'] },
   );
 }
 
@@ -176,6 +210,8 @@ export function refuseHoldout({ holdout }: FitFlags, kind: string): void {
   if (holdout === undefined) return;
   throw new ArgumentError(
     `--holdout does not go with ${kind}; keep test rows in another file, and give them to sluice evaluate`,
+    'ERR_CONFLICT',
+    { arguments: ['--holdout'] },
   );
 }
 
@@ -191,9 +227,15 @@ export function featureCount(
   if (asked !== undefined && named !== undefined && asked !== named) {
     throw new ArgumentError(
       `--width must be ${named}, the number of features that --features names, got ${asked}; leave one of them out`,
+      'ERR_CONFLICT',
+      { arguments: ['--width', '--features'] },
     );
   }
   const found = asked ?? named;
   if (found !== undefined) return found;
-  throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features a,b,c');
+  throw new ArgumentError(
+    'plan reads no data; give --width P, the number of features, or --features a,b,c',
+    'ERR_ARGUMENT',
+    { argument: '--width' },
+  );
 }

@@ -6,31 +6,47 @@ import { LOSS_NAMES, type LossName, lossByName } from '../../method/index.ts';
 export function number(flag: string, text: string): number {
   const value = text.trim() === '' ? NaN : Number(text);
   if (Number.isFinite(value)) return value;
-  throw new ArgumentError(`${flag} must be a number, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be a number, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 export function positive(flag: string, text: string): number {
   const value = number(flag, text);
   if (value > 0) return value;
-  throw new ArgumentError(`${flag} must be above 0, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be above 0, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 export function nonNegative(flag: string, text: string): number {
   const value = number(flag, text);
   if (value >= 0) return value;
-  throw new ArgumentError(`${flag} must be at least 0, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be at least 0, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 export function probability(flag: string, text: string): number {
   const value = number(flag, text);
   if (value > 0 && value < 1) return value;
-  throw new ArgumentError(`${flag} must be between 0 and 1, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be between 0 and 1, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 export function wholeNumber(flag: string, text: string, least = 1): number {
   const value = number(flag, text.replaceAll('_', ''));
   if (Number.isInteger(value) && value >= least) return value;
-  throw new ArgumentError(`${flag} must be a whole number of at least ${least}, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(
+    `${flag} must be a whole number of at least ${least}, got ${JSON.stringify(text)}`,
+    'ERR_ARGUMENT',
+    { argument: flag, value: text },
+  );
 }
 
 export const optional = <T>(
@@ -51,10 +67,21 @@ export const present = <T extends object>(given: T): Present<T> =>
 export const isBroker = (name: string): boolean => /^[a-z][a-z+.-]+:\/\//i.test(name);
 
 /** 'a,b,c' */
+/** A name up to the next comma or the end, quoted as in a CSV file if it has commas itself. */
+const NAME = /(?:\s*"((?:[^"]|"")+)"\s*|([^,]+))(?:,(?!$)|$)/gy;
+
 export function names(flag: string, text: string): readonly string[] {
-  const found = text.split(',').map(name => name.trim());
-  if (found.every(name => name !== '')) return found;
-  throw new ArgumentError(`${flag} must be names separated by commas, got ${JSON.stringify(text)}`);
+  const found = [...text.matchAll(NAME)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
+  const isWhole = text.replaceAll(NAME, '') === '';
+  if (isWhole && found.every(name => name !== '')) return found;
+  throw new ArgumentError(
+    `${flag} must be names separated by commas, in double quotes if they have commas, got ${JSON.stringify(text)}`,
+    'ERR_ARGUMENT',
+    {
+      argument: flag,
+      value: text,
+    },
+  );
 }
 
 /** 'origin=ATL|LAX' */
@@ -66,6 +93,8 @@ export function levels(texts: readonly string[]): Record<string, readonly string
     if (column === undefined || found.some(level => level === '') || new Set(found).size < found.length) {
       throw new ArgumentError(
         `--categorical must look like origin=ATL|LAX with distinct levels, got ${JSON.stringify(text)}`,
+        'ERR_ARGUMENT',
+        { argument: '--categorical', value: text },
       );
     }
     declared.set(column, found);
@@ -88,9 +117,17 @@ export function given(flag: string, texts: readonly string[]): Record<string, nu
   for (const part of texts.flatMap(text => text.split(','))) {
     const [, name, value] = /^\s*(\w+)\s*=(.+)$/.exec(part) ?? [];
     if (name === undefined) {
-      throw new ArgumentError(`${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`);
+      throw new ArgumentError(
+        `${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`,
+        'ERR_ARGUMENT',
+        { argument: flag, value: part },
+      );
     }
-    if (found.has(name)) throw new ArgumentError(`${flag} must name ${name} once, got it twice; leave one of them out`);
+    if (found.has(name))
+      throw new ArgumentError(`${flag} must name ${name} once, got it twice; leave one of them out`, 'ERR_ARGUMENT', {
+        argument: flag,
+        value: name,
+      });
     const values = value!.split('|').map(text => number(`${flag} ${name}`, text));
     found.set(name, VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!);
   }
@@ -109,10 +146,18 @@ export function lossFlag(text: string): { readonly name: LossName; readonly para
   const { name, parameter } = withParameter(text);
   const known = LOSS_NAMES.find(loss => loss === name);
   if (known === undefined)
-    throw new ArgumentError(`--loss must be one of auto, ${LOSS_NAMES.join(', ')}, got ${JSON.stringify(text)}`);
+    throw new ArgumentError(
+      `--loss must be one of auto, ${LOSS_NAMES.join(', ')}, got ${JSON.stringify(text)}`,
+      'ERR_ARGUMENT',
+      { argument: '--loss', value: text },
+    );
   if (parameter === undefined) return { name: known };
   const symbol = PARAMETERS.get(name);
-  if (symbol === undefined) throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+  if (symbol === undefined)
+    throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+      argument: '--loss',
+      value: text,
+    });
   return { name: known, parameter: positive(`--loss ${name}:${symbol}`, parameter) };
 }
 
@@ -132,9 +177,17 @@ function boundsIn(flag: string, text: string): Bounds {
   for (const part of text.split(',')) {
     const [, column, least, most] = /^\s*(.+):([^:]+)\.\.([^:]+)$/.exec(part) ?? [];
     if (column === undefined)
-      throw new ArgumentError(`${flag} must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
+      throw new ArgumentError(
+        `${flag} must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`,
+        'ERR_ARGUMENT',
+        { argument: flag, value: part },
+      );
     if (bounds.has(column))
-      throw new ArgumentError(`${flag} must name ${JSON.stringify(column)} once, got it twice; leave one of them out`);
+      throw new ArgumentError(
+        `${flag} must name ${JSON.stringify(column)} once, got it twice; leave one of them out`,
+        'ERR_ARGUMENT',
+        { argument: flag, value: column },
+      );
     bounds.set(column, [number(`${flag} ${column}`, least!), number(`${flag} ${column}`, most!)]);
   }
   return Object.fromEntries(bounds);
@@ -144,6 +197,8 @@ function readBounds(flag: string, path: string): Bounds {
   const wrong = (problem: string): never => {
     throw new ArgumentError(
       `${flag} must look like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
+      'ERR_ARGUMENT',
+      { argument: flag, value: path },
     );
   };
   let found: unknown;

@@ -12,15 +12,20 @@ import { levels, lossFlag, namedLoss, names, optional, parseBounds, positive, pr
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
 /** Flags that mean nothing without --epsilon. */
-const PRIVATE_FLAGS = wordsOf(
-  'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
-  'acceptLargeDelta seed',
-);
+const privateFlagNames = () =>
+  wordsOf(
+    'delta bounds normBound clip tail rowLength moments calibration ledger dataset budget unit maxPerUnit',
+    'acceptLargeDelta seed',
+  );
 
 export function refusePrivateFlags(flags: FitFlags): void {
-  for (const key of PRIVATE_FLAGS) {
+  for (const key of privateFlagNames()) {
     if (flags[key] !== undefined)
-      throw new ArgumentError(`${flagOf(key)} is for private runs; give --epsilon too, or leave it out`);
+      throw new ArgumentError(
+        `${flagOf(key)} is for private runs; give --epsilon too, or leave it out`,
+        'ERR_CONFLICT',
+        { arguments: [flagOf(key), '--epsilon'] },
+      );
   }
 }
 
@@ -29,9 +34,15 @@ export function privateOptions(flags: FitFlags): PrivateEstimateOptions {
   const { aggregate = 'mean', set, rowLength, ledger, dataset } = flags;
   const radius = optional('--radius', flags.radius, positive);
   if (set === 'none' && radius !== undefined)
-    throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
+    throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none', 'ERR_CONFLICT', {
+      arguments: ['--radius', '--set'],
+    });
   if (flags.blocks !== undefined && aggregate !== 'median-of-means')
-    throw new ArgumentError(`--blocks goes with --aggregate median-of-means in a private run, got ${flags.aggregate}`);
+    throw new ArgumentError(
+      `--blocks goes with --aggregate median-of-means in a private run, got ${flags.aggregate}`,
+      'ERR_CONFLICT',
+      { arguments: ['--blocks', '--aggregate'] },
+    );
   return present({
     ...sharedOptions(flags),
     ...declared(flags),
@@ -77,28 +88,34 @@ function lossOf({ loss }: FitFlags): NonNullable<PrivateEstimateOptions['loss']>
 
 /** Refuses what a private run must not do, in terms of flags that are not options of it. */
 function refuseUnprotected(flags: FitFlags): void {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(problem);
+  const refuse = (names: string, problem: string): never => {
+    throw new ArgumentError(problem, 'ERR_CONFLICT', { arguments: names.split(' ') });
   };
-  if (flags.delta === undefined) refuse('--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
+  if (flags.delta === undefined)
+    refuse('--epsilon --delta', '--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
   if (flags.nulls === 'error')
     refuse(
+      '--nulls --epsilon',
       '--nulls error would reveal the contents of rows; a private run gives such rows a zero gradient: leave the flag out',
     );
   if (flags.sql !== undefined)
     refuse(
+      '--sql --epsilon',
       '--sql may combine several rows into one, or drop rows by their contents; for a private run, write its result to a file',
     );
   refuseHoldout(flags, 'a private run, because the held-out loss would be shown without noise');
   if (flags.weights !== undefined)
-    refuse('--weights is not for private runs, because row weights are data; leave it out');
-  if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
+    refuse('--weights --epsilon', '--weights is not for private runs, because row weights are data; leave it out');
+  if (flags.start !== undefined) refuse('--start --epsilon', '--start is not for private runs yet; leave it out');
   if (flags.aggregate?.startsWith('huber'))
-    refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
+    refuse(
+      '--aggregate --epsilon',
+      '--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means',
+    );
   if (flags.ledger !== undefined && flags.dataset === undefined)
-    refuse('--ledger needs --dataset NAME, by which it adds up runs on the same data');
+    refuse('--ledger --dataset', '--ledger needs --dataset NAME, by which it adds up runs on the same data');
   if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined))
-    refuse('--dataset and --budget go with --ledger FILE');
+    refuse('--dataset --budget --ledger', '--dataset and --budget go with --ledger FILE');
 }
 
 /** What should be said of a private run that is carried out anyway. */
@@ -118,7 +135,11 @@ export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'n
     return Array.from({ length: width }, (_, field) => ({ name: `x${field + 1}`, field }));
   }
   if (flags.normBound !== undefined && flags.features === undefined && flags.bounds === undefined)
-    throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features');
+    throw new ArgumentError(
+      'plan reads no data; give --width P, the number of features, or --features',
+      'ERR_ARGUMENT',
+      { argument: '--width' },
+    );
   const options = declared(flags);
   const levelsOf = new Map(Object.entries(options.categorical));
   const found = declaredFeatures(options).flatMap(
@@ -128,5 +149,7 @@ export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'n
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(
     `--width must be ${found.length}, the number of features that are named or bounded, got ${width}; leave one of them out`,
+    'ERR_CONFLICT',
+    { arguments: ['--width', '--features'] },
   );
 }

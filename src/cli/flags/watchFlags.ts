@@ -95,11 +95,19 @@ export function onlineOptions(flags: WatchFlags): OnlineOptions {
   requireNames(flags);
   const { ledger, dataset, budget } = flags;
   if (ledger !== undefined && dataset === undefined)
-    throw new ArgumentError('--ledger needs --dataset NAME, by which it adds up runs on the same data');
+    throw new ArgumentError(
+      '--ledger needs --dataset NAME, by which it adds up runs on the same data',
+      'ERR_CONFLICT',
+      { arguments: ['--ledger', '--dataset'] },
+    );
   if (ledger === undefined && (dataset !== undefined || budget !== undefined))
-    throw new ArgumentError('--dataset and --budget go with --ledger FILE');
+    throw new ArgumentError('--dataset and --budget go with --ledger FILE', 'ERR_CONFLICT', {
+      arguments: ['--dataset', '--budget', '--ledger'],
+    });
   if (flags.epsilon !== undefined && flags.delta === undefined)
-    throw new ArgumentError('--epsilon needs --delta; for a stream it is at most 1e-6');
+    throw new ArgumentError('--epsilon needs --delta; for a stream it is at most 1e-6', 'ERR_CONFLICT', {
+      arguments: ['--epsilon', '--delta'],
+    });
   const categorical = levels(flags.categorical ?? []);
   return present({
     target: flags.target,
@@ -142,7 +150,10 @@ function lossOf({ loss }: WatchFlags): OnlineOptions['loss'] {
 function share(flag: string, text: string): number {
   const value = number(flag, text);
   if (value >= 0 && value <= 1) return value;
-  throw new ArgumentError(`${flag} must be a share from 0 to 1, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be a share from 0 to 1, got ${JSON.stringify(text)}`, 'ERR_ARGUMENT', {
+    argument: flag,
+    value: text,
+  });
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -152,5 +163,9 @@ export function milliseconds(flag: string, text: string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   const value = Number(count) * (UNITS[unit ?? ''] ?? NaN);
   if (value >= 1 && value <= 2 ** 31 - 1) return value;
-  throw new ArgumentError(`${flag} must be a time such as 500ms, 30s, 5m or 1h, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(
+    `${flag} must be a time such as 500ms, 30s, 5m or 1h, got ${JSON.stringify(text)}`,
+    'ERR_ARGUMENT',
+    { argument: flag, value: text },
+  );
 }

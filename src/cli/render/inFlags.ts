@@ -14,12 +14,13 @@ type Option =
   | keyof NonNullable<PrivateOptions['set']>;
 
 /** Options whose flags have the same name. */
-const SAME = wordsOf(
-  'acceptLargeDelta aggregate blocks bounds budget calibration categorical checkpoint chunk clip dataset deadLetters',
-  'delta epsilon every features forget history holdout ledger loss maxPerUnit method mode mostBad moments momentum',
-  'normBound nulls onAlarm order orderSeed perChunk radius rowLength rows schedule scratch seed set start steps tail',
-  'target threads unit untilRows weights',
-) satisfies readonly Option[];
+const sameNames = () =>
+  wordsOf(
+    'acceptLargeDelta aggregate blocks bounds budget calibration categorical checkpoint chunk clip dataset deadLetters',
+    'delta epsilon every features forget history holdout ledger loss maxPerUnit method mode mostBad moments momentum',
+    'normBound nulls onAlarm order orderSeed perChunk radius rowLength rows schedule scratch seed set start steps tail',
+    'target threads unit untilRows weights',
+  ) satisfies readonly Option[];
 
 const OTHERS = {
   failureProbability: '--failure',
@@ -30,7 +31,6 @@ const OTHERS = {
 
 /** Also code that is not an option. */
 const NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(SAME.map(name => [name, flagOf(name)])),
   ...OTHERS,
   'intercept: false': '--no-intercept',
   'ledger: { file, dataset }': '--ledger FILE --dataset NAME',
@@ -64,9 +64,16 @@ function flagsFor(code: string): string | undefined {
 }
 
 function flagFor(code: string): string | undefined {
-  if (Object.hasOwn(NAMES, code)) return NAMES[code];
+  const named = nameOf(code);
+  if (named !== undefined) return named;
   const [, name = '', value = ''] = /^(\w+): (.+)$/s.exec(code) ?? [];
-  return Object.hasOwn(NAMES, name) ? `${NAMES[name]} ${valueFor(value)}` : undefined;
+  const flag = nameOf(name);
+  return flag && `${flag} ${valueFor(value)}`;
+}
+
+function nameOf(code: string): string | undefined {
+  if (Object.hasOwn(NAMES, code)) return NAMES[code];
+  return sameNames().some(name => name === code) ? flagOf(code) : undefined;
 }
 
 /** Levels of a column, a loss with its parameter, one or several texts, or a number. */

@@ -9,7 +9,7 @@ export function privatePlanLines({
   noise,
   clip,
   predicted,
-  predictedIfNarrow,
+  predictedIfWider,
   unitRows,
   moments,
   tail,
@@ -39,7 +39,7 @@ export function privatePlanLines({
       ? []
       : [
           `predicted error ${shown(predicted)}`,
-          `  if features fill a fifth of their bounds, or are equally collinear: ${significant(predictedIfNarrow!.total)}`,
+          `  by how many times wider than what they hold bounds are: ${widerText(predictedIfWider)}`,
         ]),
   ];
 }
@@ -61,4 +61,8 @@ const isOfClasses = ({ least }: { readonly least: number }, { targetBounds }: Pr
   least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
 const shown = ({ total, noise, privacy, distance, drawn }: PrivatePrediction): string =>
-  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}${drawn > 0 ? `, ridge bias ${significant(drawn)}` : ''}), assuming that features spread evenly over their bounds and are uncorrelated, and that residuals or probabilities are of typical size`;
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}${drawn > 0 ? `, ridge bias ${significant(drawn)}` : ''}), assuming that bounds are three times as wide as what they hold, that features are spread evenly and uncorrelated, and that residuals or probabilities are of typical size`;
+
+/** The predicted error by width. */
+export const widerText = (predictions: PrivatePlan['predictedIfWider']): string =>
+  predictions.map(({ width, predicted }) => `${width}: ${significant(predicted.total)}`).join(', ');

@@ -56,9 +56,11 @@ function problemLine(model: Model): string {
 
 function uncertaintyLines({ uncertainty }: Model, why: string | null): readonly string[] {
   if (uncertainty === undefined) return why === null ? [] : [`no standard errors: ${why}`];
-  const { level, radius, basis } = uncertainty;
+  const { level, radii, basis } = uncertainty;
+  const all = Object.values(radii);
+  const [least, most] = [Math.min(...all), Math.max(...all)].map(significant) as [string, string];
   return [
-    `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all jointly`,
+    `intervals at ${significant(100 * level)} % each, ${basis}; ${least === most ? least : `${least} to ${most}`} standard errors cover all jointly`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { TILE_ROWS, tilesOf } from './tiles.ts';
 
@@ -21,7 +21,7 @@ export interface BlockRequest {
   readonly at: Vector;
   /** The number of blocks. */
   readonly blocks: number;
-  /** Rows in each block. */
+  /** Consecutive rows that share a sum; rows beyond the last whole block are in none. */
   readonly rowsPerBlock: number;
   /** Whether the last coordinate of `at` is an intercept; false by default. */
   readonly intercept?: boolean;

@@ -1,6 +1,6 @@
 import { ArgumentError, requireInteger, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { requireBatch, rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { cellGrams, cellGramsFit } from './cellGrams.ts';
 
@@ -53,6 +53,8 @@ export function gramSummer({ size, intercept, blocks, rowsPerBlock, rest = 0 }: 
       if (seen < rows)
         throw new ArgumentError(
           `${blocks} blocks of ${rowsPerBlock} rows${rest > 0 ? ` and ${rest} more` : ''} need ${rows} rows, got ${seen}`,
+          'ERR_TOO_FEW_ROWS',
+          { rows: seen, needed: rows },
         );
       return {
         sums: grams.sumsAt(at, 0, blocks),

@@ -2,7 +2,7 @@ import { median, weightedMedian } from '../../math/median.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Glm } from '../../method/loss/glm.ts';
 import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
-import { answerSize, COLUMNS, type InformationQuestion, SUMS } from '../../method/rule/information.ts';
+import { answerSize, COLUMNS, type InformationQuestion, SUMS } from '../../method/rule/informationQuestion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { compiledLoss, type RiskTile, TILE_ROWS } from './riskTile.ts';
 

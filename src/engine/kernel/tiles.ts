@@ -31,7 +31,11 @@ export function tilesOf(blocks: number, rowsPerBlock: number) {
     },
     requireFull(): void {
       if (seen < total) {
-        throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${total} rows, got ${seen}`);
+        throw new ArgumentError(
+          `${blocks} blocks of ${rowsPerBlock} rows need ${total} rows, got ${seen}`,
+          'ERR_TOO_FEW_ROWS',
+          { rows: seen, needed: total },
+        );
       }
     },
   };

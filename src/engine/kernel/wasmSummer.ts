@@ -44,7 +44,11 @@ export function wasmSummer(request: BlockRequest | IntegerRequest, run: Run = ru
     finish() {
       const { seen } = state;
       if (seen < rows)
-        throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`);
+        throw new ArgumentError(
+          `${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`,
+          'ERR_TOO_FEW_ROWS',
+          { rows: seen, needed: rows },
+        );
       const held = integers && { grid: integers.grid, squaredNorm: integers.squaredNorm };
       return { sums, blocks, rowsPerBlock, privacy: 'raw', ...held };
     },

@@ -95,13 +95,13 @@ export function momentSummer({ features, rows, norm, targetUnit, grid, squaredNo
 
 /** What `curvatureSummer` needs; the formula at that function names the symbols. */
 export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
-  /** The loss. */
+  /** Whose slope times a row is the gradient that is rounded to the grid. */
   readonly loss: Pick<Loss, 'slope'>;
   /** The second derivative of the loss at a score, and its upper bound. */
   readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
   /** The largest norm of a row's gradient. */
   readonly lipschitz: number;
-  /** The point. */
+  /** Coefficients at which slopes are taken, the intercept last if there is one. */
   readonly at: Vector;
   /** A direction of slopes, of length 1, without an intercept. */
   readonly along: Vector;

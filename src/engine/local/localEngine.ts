@@ -49,7 +49,7 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
   let closed = false;
 
   const start = (): void => {
-    if (closed) throw new ArgumentError('the engine is closed; make another');
+    if (closed) throw new ArgumentError('the engine is closed; make another', 'ERR_CONFLICT', { argument: 'engine' });
     while (workers.length < threads - 1) {
       const started = startWorker(calls);
       started.worker.on('error', error => {
@@ -124,7 +124,9 @@ function freePlace(): number {
   for (let place = 1; place < MOST_THREADS; place++) {
     if (!taken.has(place)) return place;
   }
-  throw new ArgumentError(`there are already ${taken.size} worker threads; close an engine first`);
+  throw new ArgumentError(`there are already ${taken.size} worker threads; close an engine first`, 'ERR_TOO_LARGE', {
+    threads: taken.size,
+  });
 }
 
 function startWorker(calls: Int32Array): EngineThread {

@@ -4,8 +4,8 @@ import { type Stage, type Step, trusted } from '../../flow/stage.ts';
 import type { Random } from '../../math/random/random.ts';
 import { type Cell, cutCells, type Layout } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
 import type { Chunk } from '../../sample/chunk.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { cellsInOrder, rowCells } from '../../sample/shuffle/rowCells.ts';
@@ -71,7 +71,7 @@ export async function gramPass(
   }
   return {
     features,
-    pilotBatch: pilot?.kept ?? null,
+    pilotBatch: pilot?.kept() ?? null,
     chunks: range(0, layout.steps).pipe(map(index => readChunk(index, layout))),
     sums: plan => cellGramSums(plan, grams),
     close: grams.close,
@@ -93,12 +93,13 @@ function rename(cell: Uint32Array, names: Uint32Array): void {
   for (let i = 0; i < cell.length; i++) cell[i] = names[cell[i]!]!;
 }
 
-function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'>, rows: number) {
+function rowKeeper({ features }: Pick<Samples, 'features'>, rows: number) {
   const columns = Array.from({ length: features }, () => new Float64Array(rows));
   const target = new Float64Array(rows);
   const weights = new Float64Array(rows).fill(1);
   let places: number[] = [];
   let filled = 0;
+  let hasWeights = false;
   const keep = (from: Float64Array, to: Float64Array): void => {
     for (let k = 0; k < places.length; k++) to[filled + k] = from[places[k]!]!;
   };
@@ -109,10 +110,12 @@ function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'
       for (let i = 0; i < batch.rows; i++) if (cell[i] === 0) places.push(i);
       for (let j = 0; j < features; j++) keep(batch.columns[j]!, columns[j]!);
       keep(batch.target, target);
-      if (weighted && batch.weights !== undefined) keep(batch.weights, weights);
+      if (batch.weights !== undefined) keep(batch.weights, weights);
+      hasWeights ||= batch.weights !== undefined;
       filled += places.length;
     },
-    kept: { rows, columns, target, ...(weighted ? { weights } : {}) },
+    /** The rows that were kept, once all have been added. */
+    kept: (): SampleBatch => ({ rows, columns, target, ...(hasWeights && { weights }) }),
   };
 }
 

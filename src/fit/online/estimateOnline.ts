@@ -129,6 +129,7 @@ function requireOptions(options: OnlineOptions): void {
       throw new ArgumentError(
         `\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`,
         'ERR_CONFLICT',
+        { arguments: [found, 'epsilon'] },
       );
     return;
   }
@@ -137,11 +138,13 @@ function requireOptions(options: OnlineOptions): void {
     throw new ArgumentError(
       `\`${shown}\` is not for private runs, which nothing that rows hold or when they come may show in; leave it out`,
       'ERR_NOT_PRIVATE',
+      { argument: shown },
     );
   if (seed === undefined && (ledger === undefined || checkpoint === undefined))
     throw new ArgumentError(
       `a private stream needs \`checkpoint\`, the folder that keeps each release before it is used, and \`ledger\`, beside which a file counts releases: without ${ledger === undefined ? 'that witness' : 'the folder'} rows could be released a second time after a crash, with new noise; give \`ledger: { file, dataset }\` and \`checkpoint\`, or a \`seed\` for a simulation`,
       'ERR_NOT_PRIVATE',
+      { arguments: ['checkpoint', 'ledger'] },
     );
 }
 
@@ -151,7 +154,14 @@ async function sourceOf(given: OnlineSource): Promise<LiveSource> {
     const { openLive } = await import('../../source/live/openLive.ts');
     return openLive(given);
   }
-  if (typeof given === 'object' && given !== null && 'open' in given && typeof given.open === 'function') return given;
+  if (isLiveSource(given)) return given;
   const { batchStream } = await import('../../source/live/batchStream.ts');
   return batchStream(given as BatchesOnce);
 }
+
+/** Readers of Arrow streams and of files can be opened too, but are batches themselves. */
+const isLiveSource = (given: object): given is LiveSource =>
+  'open' in given &&
+  typeof given.open === 'function' &&
+  !(Symbol.iterator in given) &&
+  !(Symbol.asyncIterator in given);

@@ -39,7 +39,7 @@ export { informationSums } from '../../flow/informationSums.ts';
 export { mergeOnline, reportOnline, type OnlineReport } from '../../inference/online/onlineReport.ts';
 export { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 export type { PooledWatch } from '../../method/rule/pooled.ts';
-export type { InformationState } from '../../method/rule/information.ts';
+export type { InformationState } from '../../method/rule/informationState.ts';
 
 // Private streams
 export {

@@ -8,8 +8,8 @@ import type { Plan, Steps } from '../../plan/plan.ts';
 import type { PrivacyLedger } from '../../privacy/ledger.ts';
 import { undeclaredNames } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
-import type { LiveDesign } from '../../source/live/liveRows.ts';
-import { namesOf } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
+import { namesOf } from '../../source/live/liveDesign.ts';
 import type { Position } from '../../source/live/liveSource.ts';
 import { counted } from '../../words.ts';
 import { type ModelAccount, modelRecord, namedUncertainty } from '../modelRecord.ts';
@@ -48,7 +48,8 @@ export interface OnlineFacts {
   readonly choices: readonly string[];
   /** The share of intervals that hold: 0.95. */
   readonly level: number;
-  readonly freedom: number;
+  /** Degrees of freedom of each coefficient. */
+  readonly freedom: readonly number[];
   readonly basis: string;
   readonly lag: number | null;
 }
@@ -107,12 +108,51 @@ export function onlineEstimate(report: Report, facts: OnlineFacts): OnlineEstima
     ),
     chunk,
     rows: { used: report.rows, read: course.read },
-    position: course.position ?? { after: null, rows: 0 },
+    position: positionOf(course),
     progressiveError: isPrivate ? null : report.progressive,
     alarm,
     deadLetters: isPrivate ? null : course.deadLetters,
     lag,
     ledger,
+  };
+}
+
+/** Where the next chunk begins. */
+export const positionOf = ({ position }: Course): Position => position ?? { after: null, rows: 0 };
+
+/**
+ * An estimate of which only what is known already is there. The rest is made, once, when any of it is asked for: of a fast
+ * stream most estimates pass by unread.
+ */
+export function estimateLater(
+  known: Omit<OnlineEstimate, 'coefficients' | 'notes' | 'choices' | 'model' | 'alarm' | 'ledger'>,
+  make: () => OnlineEstimate,
+): OnlineEstimate {
+  let made: OnlineEstimate | undefined;
+  const whole = (): OnlineEstimate => {
+    made ??= make();
+    return made;
+  };
+  return {
+    ...known,
+    get coefficients() {
+      return whole().coefficients;
+    },
+    get notes() {
+      return whole().notes;
+    },
+    get choices() {
+      return whole().choices;
+    },
+    get model() {
+      return whole().model;
+    },
+    get alarm() {
+      return whole().alarm;
+    },
+    get ledger() {
+      return whole().ledger;
+    },
   };
 }
 
@@ -124,10 +164,10 @@ function uncertaintyOf(
   if (errors === null || now.every(ends => ends === null)) return {};
   const end = (side: 0 | 1): Float64Array => Float64Array.from(theta, (value, j) => now[j]?.[side] ?? value);
   const without = now.flatMap((ends, j) => (ends === null ? [j] : []));
-  const radius = studentQuantile(1 - (1 - level) / (2 * theta.length), freedom);
+  const radii = Float64Array.from(freedom, own => studentQuantile(1 - (1 - level) / (2 * theta.length), own));
   return {
     uncertainty: namedUncertainty(
-      { level, errors: Float64Array.from(errors), lower: end(0), upper: end(1), radius },
+      { level, errors: Float64Array.from(errors), lower: end(0), upper: end(1), radii },
       names,
       basis,
       without,

@@ -6,7 +6,7 @@ import { shiryaevRoberts } from '../../method/rule/shiryaevRoberts.ts';
 import { type OnlinePlan, planOnline } from '../../plan/online/planOnline.ts';
 import type { PrivateOnlineOptions } from '../../plan/online/planPrivateOnline.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
-import type { LiveDesign } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
 import type { LiveColumns } from '../../source/live/liveSource.ts';
 import type { ReadOptions } from '../../source/read/tableSamples.ts';
 import { given } from '../call.ts';
@@ -47,9 +47,13 @@ export interface OnlineRequestOptions extends Pick<ReadOptions, 'features' | 'ca
 
 /** Refuses what does not go together, before anything is opened. */
 export function requireRequest(options: OnlineRequestOptions): void {
-  const { target, onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
+  const { target, loss = 'auto', onAlarm, epsilon, unit, maxPerUnit, perChunk, chunk, forget } = options;
   if (typeof target !== 'string' || target === '')
-    throw new ArgumentError('`target` must be the name of the column to be explained');
+    throw new ArgumentError('`target` must be the name of the column to be explained', 'ERR_ARGUMENT', {
+      argument: 'target',
+      value: options.target,
+    });
+  if (loss !== 'auto') namedLossOf(loss);
   if (onAlarm !== undefined) requireChoice('`onAlarm`', onAlarm, ['restart', 'note']);
   if (chunk !== undefined) requireInteger('`chunk`', chunk, 1);
   if (forget !== undefined) requirePositive('`forget`', forget);
@@ -61,18 +65,25 @@ export function requireRequest(options: OnlineRequestOptions): void {
       throw new ArgumentError(
         `\`${found}\` is for private runs; give \`epsilon\` too, or leave it out`,
         'ERR_CONFLICT',
+        { arguments: [found, 'epsilon'] },
       );
     return;
   }
   requirePositive('`epsilon`', epsilon);
   requireProbability('`delta`', options.delta!);
   if ((unit === undefined) !== (maxPerUnit === undefined))
-    throw new ArgumentError("`unit` and `maxPerUnit` go together: `unit: 'person', maxPerUnit: 5`", 'ERR_CONFLICT');
+    throw new ArgumentError("`unit` and `maxPerUnit` go together: `unit: 'person', maxPerUnit: 5`", 'ERR_CONFLICT', {
+      arguments: ['unit', 'maxPerUnit'],
+    });
   if (perChunk !== undefined && unit === undefined)
-    throw new ArgumentError('`perChunk` goes with `unit` and `maxPerUnit`', 'ERR_CONFLICT');
+    throw new ArgumentError('`perChunk` goes with `unit` and `maxPerUnit`', 'ERR_CONFLICT', {
+      arguments: ['perChunk', 'unit', 'maxPerUnit'],
+    });
   for (const [name, why] of Object.entries(SHOWN))
     if (options[name as keyof typeof SHOWN] !== undefined)
-      throw new ArgumentError(`\`${name}\` is not for private runs, because ${why}; leave it out`, 'ERR_NOT_PRIVATE');
+      throw new ArgumentError(`\`${name}\` is not for private runs, because ${why}; leave it out`, 'ERR_NOT_PRIVATE', {
+        argument: name,
+      });
   declaredFeatures({ ...options, bounds: options.bounds ?? {} });
 }
 

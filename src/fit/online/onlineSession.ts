@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { ArgumentError } from '../../errors.ts';
 import type { LiveNews } from '../../sink/live/liveState.ts';
-import { type LiveDesign, type LiveRows, type LiveRowsOptions, liveRows } from '../../source/live/liveRows.ts';
+import type { LiveDesign } from '../../source/live/liveDesign.ts';
+import { type LiveRows, type LiveRowsOptions, liveRows } from '../../source/live/liveRows.ts';
 import type { DeadLetter, Json, LiveColumns, LiveSource, OpenStream } from '../../source/live/liveSource.ts';
 import { given } from '../call.ts';
 import { declaredFeatures } from '../private/privateRequest.ts';
@@ -41,7 +42,14 @@ export interface OnlineSession<Content extends Checkpointed> {
   remember(about: Course['about']): void;
   open(
     reading: Pick<LiveRowsOptions, 'design' | 'pilotRows' | 'targets'>,
-    identity: Json | undefined,
+    from: {
+      /** What the stream was when its position was stored. */
+      readonly identity?: Json | undefined;
+      /** Of a private run. */
+      readonly positionKey?: Uint8Array;
+      /** Done once the stream has been found to be the right one, before a row of it is waited for. */
+      readonly opened?: () => Promise<void>;
+    },
   ): Promise<LiveRows>;
   identity(): Json;
   /** What the columns hold, once that is settled. */
@@ -98,7 +106,7 @@ export function onlineSession<Content extends Checkpointed>(
   const lag = (): number | null => stream?.lag() ?? null;
   const tell = (news: LiveNews): void => onStatus?.(news);
   const status = (): void =>
-    tell({
+    onStatus?.({
       phase,
       read: before + arrived,
       progress: needed > 0 ? { rows: Math.min(needed, Math.max(0, arrived - used)), of: needed } : null,
@@ -122,12 +130,13 @@ export function onlineSession<Content extends Checkpointed>(
     remember: about => {
       course = { ...course, about };
     },
-    open: async (reading, identity) => {
+    open: async (reading, { identity, positionKey, opened }) => {
       stream = await source.open({
         from: course.position,
         forPrivate,
         signal,
         ...(identity !== undefined && { identity }),
+        ...(positionKey !== undefined && { positionKey }),
         ...columnsFor(options, reading.design, forPrivate),
         ...(!forPrivate && {
           onDeadLetter: async (letter: DeadLetter) => {
@@ -144,6 +153,7 @@ export function onlineSession<Content extends Checkpointed>(
         }),
         onProblem: problem => tell({ problems: { [source.name]: problem } }),
       });
+      await opened?.();
       rows = await liveRows(stream, {
         name: source.name,
         forPrivate,
@@ -254,6 +264,8 @@ function columnsFor(
  */
 function badRecords({ mostBad = 0.05 }: OnlineOptions) {
   const groups: { readonly bad: number; readonly all: number }[] = [];
+  /** Of the groups. */
+  let [bads, records] = [0, 0];
   let bad = 0;
   let reason = '';
   const judge = (found: number, all: number): void => {
@@ -272,13 +284,15 @@ function badRecords({ mostBad = 0.05 }: OnlineOptions) {
     },
     rows: (count: number): void => {
       groups.push({ bad, all: bad + count });
+      bads += bad;
+      records += bad + count;
       bad = 0;
-      const total = (): number => groups.reduce((sum, { all }) => sum + all, 0);
-      while (total() - groups[0]!.all >= RECORDS) groups.shift();
-      judge(
-        groups.reduce((sum, group) => sum + group.bad, 0),
-        total(),
-      );
+      while (records - groups[0]!.all >= RECORDS) {
+        const first = groups.shift()!;
+        bads -= first.bad;
+        records -= first.all;
+      }
+      judge(bads, records);
     },
   };
 }

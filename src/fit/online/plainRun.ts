@@ -5,20 +5,21 @@ import { split } from '../../flow/split.ts';
 import { passedOverNotes } from '../../inference/diagnostics/columns/leftOutColumns.ts';
 import { explainLevels } from '../../inference/diagnostics/columns/levels.ts';
 import { type Note, sentences, severe, type Told } from '../../inference/diagnostics/notes.ts';
+import { isSeparated, onlineNotes } from '../../inference/online/onlineNotes.ts';
 import { type OnlineReport, reportOnline } from '../../inference/online/onlineReport.ts';
 import { namedLossOf } from '../../method/loss/namedLossOf.ts';
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import { type OnlinePlan, onlineChunks } from '../../plan/online/planOnline.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
-import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveRows.ts';
+import { type LiveDesign, namesOf, type PilotAccount } from '../../source/live/liveDesign.ts';
 import { counted } from '../../words.ts';
 import { targetRule } from '../estimate.ts';
 import { referenceLevels } from '../estimateModel.ts';
 import type { OnlineOptions } from './estimateOnline.ts';
 import type { OnlineEstimate } from './onlineEstimate.ts';
-import { type Course, onlineEstimate } from './onlineModel.ts';
+import { type Course, estimateLater, onlineEstimate, positionOf } from './onlineModel.ts';
 import { lossNow, plainPlan } from './onlineRequest.ts';
 import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 
@@ -31,17 +32,20 @@ export interface PlainCheckpoint extends Checkpointed {
 export async function plainRun(session: OnlineSession<PlainCheckpoint>): Promise<void> {
   const { options, folder } = session;
   const last = folder?.last ?? null;
-  if (last !== null) {
-    session.resume(last.course);
-    await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
-  }
+  if (last !== null) session.resume(last.course);
   const rows = await session.open(
     {
       design: last?.design,
       pilotRows: features => plainPlan(options, features, false).figures.pilot,
       targets: design => targetsOf(options, design),
     },
-    last?.identity,
+    {
+      identity: last?.identity,
+      opened: async () => {
+        if (last === null) return;
+        await session.publish(estimateOf(last.state, planFor(options, last.design), last.design, session));
+      },
+    },
   );
   const { design, pilot } = rows;
   const plan = planFor(options, design);
@@ -102,8 +106,9 @@ function aboutPilot(
   };
 }
 
-const CHARGED = ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
+const charged = () => ledger([nonPrivateEvent({ chunk: 'all', reason: 'no noise' })]);
 
+/** The estimate after a chunk. What takes longer than a small chunk is made when it is asked for. */
 function estimateOf(
   state: InformationState,
   plan: OnlinePlan,
@@ -111,22 +116,47 @@ function estimateOf(
   session: OnlineSession<PlainCheckpoint>,
 ): OnlineEstimate {
   const { options } = session;
+  const now = { course: session.course(), lag: session.lag() };
+  return estimateLater(
+    {
+      chunk: state.step - 1,
+      rows: { used: state.rows, read: now.course.read },
+      position: positionOf(now.course),
+      progressiveError: state.progressive && { chunk: state.progressive.chunk, all: state.progressive.all },
+      deadLetters: now.course.deadLetters,
+      lag: now.lag,
+    },
+    () => wholeEstimate(state, plan, design, options, now),
+  );
+}
+
+function wholeEstimate(
+  state: InformationState,
+  plan: OnlinePlan,
+  design: LiveDesign,
+  options: OnlineOptions,
+  { course, lag }: { readonly course: Course; readonly lag: number | null },
+): OnlineEstimate {
   const { level = 0.95, onAlarm = 'restart', forget, weights } = options;
-  const report = reportOnline(state, plan, { level: 1 - level });
+  const loss = lossNow(options, design, state.q);
+  const names = namesOf(design);
+  const found = reportOnline(state, plan, { level: 1 - level });
+  const none = found.now.map(() => null);
+  const report = isSeparated(state, loss.name) ? { ...found, errors: null, now: none, anyTime: none } : found;
   const alarm = report.alarm && {
     chunk: report.alarm.step - 1,
-    coefficient: [...namesOf(design), INTERCEPT][report.alarm.coefficient]!,
+    coefficient: [...names, INTERCEPT][report.alarm.coefficient]!,
   };
   const { pilot, chunk } = plan.figures;
   return onlineEstimate(report, {
     target: options.target,
     design,
-    course: session.course(),
-    loss: lossNow(options, design, state.q),
+    course,
+    loss,
     plan,
     chunk: state.step - 1,
     alarm,
-    ledger: CHARGED,
+    ledger: charged(),
     account: {
       mode: 'fresh',
       order: 'as-is',
@@ -136,12 +166,16 @@ function estimateOf(
       ...(forget !== undefined && { forget }),
       ...(weights !== undefined && { weights }),
     },
-    notes: [alarm && alarmNote(alarm, onAlarm), asideNotes(report)],
+    notes: [
+      alarm && alarmNote(alarm, onAlarm),
+      asideNotes(report),
+      onlineNotes(state, names, { loss: loss.name, target: options.target }),
+    ],
     choices: [],
     level,
-    freedom: Math.max(1, Math.min(...state.freedom)),
+    freedom: Array.from(state.freedom, own => Math.max(1, own)),
     basis: 'how far estimates moved from chunk to chunk, in units of what each chunk could tell',
-    lag: session.lag(),
+    lag,
   });
 }
 

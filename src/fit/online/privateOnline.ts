@@ -100,6 +100,7 @@ export function privateOnline({
         throw new ArgumentError(
           'this private stream has been run, and a second run could read rows for a second release; make another one, and go on from the last checkpoint',
           'ERR_NOT_PRIVATE',
+          { argument: 'source' },
         );
       }
       let state = from === undefined ? plan.rule.init(plan.start) : resumed(from);

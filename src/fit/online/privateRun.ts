@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs';
-import { sentences } from '../../inference/diagnostics/notes.ts';
+import { type Note, sentences, severe } from '../../inference/diagnostics/notes.ts';
 import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import { lossByName } from '../../method/loss/lossByName.ts';
@@ -8,17 +8,21 @@ import { ledger as ledgerOf } from '../../privacy/ledger.ts';
 import { openLedgerFile } from '../../privacy/ledgerFile/openLedgerFile.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import { type UnitTable, unitTable } from '../../sample/transform/unitTable.ts';
-import { type LiveDesign, type LiveRows, namesOf } from '../../source/live/liveRows.ts';
+import { type LiveDesign, namesOf } from '../../source/live/liveDesign.ts';
+import type { LiveRows } from '../../source/live/liveRows.ts';
 import { version } from '../../version.ts';
+import { listed } from '../../words.ts';
 import { privateWarnings } from '../private/privateRequest.ts';
-import { openUnits, openWitness, type UnitsFile, type Witness } from './checkpoint.ts';
 import type { OnlineOptions } from './estimateOnline.ts';
 import type { Alarm, OnlineEstimate } from './onlineEstimate.ts';
 import { onlineEstimate } from './onlineModel.ts';
 import { lossNow, privateOnlineRequest } from './onlineRequest.ts';
 import type { Checkpointed, OnlineSession } from './onlineSession.ts';
 import { alarmNote, asideNotes } from './plainRun.ts';
+import { positionKey } from './positionKey.ts';
 import { type PrivateCheckpoint, type PrivateOnline, privateOnline } from './privateOnline.ts';
+import { openUnits, type UnitsFile } from './unitsFile.ts';
+import { openWitness, type Witness } from './witness.ts';
 
 /** The checkpoint of a private run: released values and public facts alone. */
 export interface PrivateRunCheckpoint extends Checkpointed {
@@ -50,7 +54,12 @@ export async function privateRun(session: Session): Promise<void> {
   const closing: (() => void)[] = [];
   try {
     let rows: LiveRows | undefined;
-    const open = (): Promise<LiveRows> => session.open({ design: last?.design, pilotRows: () => 0 }, last?.identity);
+    // A simulation has no ledger, and nothing to hide.
+    const key = options.ledger === undefined ? new Uint8Array(32) : positionKey(options.ledger.file, last !== null);
+    const open = (opened = async (): Promise<void> => {}): Promise<LiveRows> => {
+      const from = { identity: last?.identity, positionKey: key, opened };
+      return session.open({ design: last?.design, pilotRows: () => 0 }, from);
+    };
     if (last === null) rows = await open();
     const design = last?.design ?? rows!.design;
     const random = options.seed === undefined ? secure() : seeded(String(options.seed), 'noise');
@@ -64,12 +73,12 @@ export async function privateRun(session: Session): Promise<void> {
     const facts = { session, design, bounds, charged };
     let { releases, before, made, alarm } = last ?? { releases: 0, before: 0, made: null, alarm: null };
     if (last !== null) session.resume(last.course);
-    if (made !== null) {
+    rows ??= await open(async () => {
+      if (made === null) return;
       const state = online.resumed(made);
       alarm = alarmOf(state, before, design) ?? alarm;
       await session.publish(estimateOf(state, online, { ...facts, before, alarm }));
-    }
-    rows ??= await open();
+    });
     if (last === null) {
       // The witness first, or a run that is killed here could not show that it has released nothing.
       if (witness !== null) await session.persist('the count of releases', () => witness.write(0, null));
@@ -177,6 +186,14 @@ function unitsOf(
   return { file, table: { ...table, take: unit => table.take(rows.unitOf(unit as number)) } };
 }
 
+/** Coefficients that noise hides: their features vary in too little of their bounds, or too much together. */
+const hiddenNote = (names: readonly string[]): Note | null =>
+  names.length === 0
+    ? null
+    : severe(
+        `noise hides how the estimate depends on ${listed(names)}: features vary in too little of their bounds, or too much together, for this epsilon; these coefficients come near their values only slowly and have no intervals; declare narrower bounds in another run`,
+      );
+
 function alarmOf({ alarm }: PooledState, before: number, design: LiveDesign): Alarm | null {
   if (alarm === null) return null;
   const coefficient = [...namesOf(design), INTERCEPT][alarm.coefficient]!;
@@ -244,12 +261,13 @@ function estimateOf(
       report.isPooled
         ? null
         : `the preamble of ${figures.preamble} rows is not over: the estimate is a first one, and has no intervals yet`,
+      hiddenNote(report.hidden.map(j => [...namesOf(design), INTERCEPT][j]!)),
       asideNotes(report),
       sentences(privateWarnings({ ...options, epsilon: epsilon!, delta: delta!, bounds: options.bounds ?? {} })),
     ],
     choices: [],
     level,
-    freedom: Math.max(1, state.freedom),
+    freedom: Array.from(report.theta, () => Math.max(1, state.freedom)),
     basis: 'how far released gradients are from each other, noise included',
     lag: session.lag(),
   });

@@ -1,5 +1,5 @@
 import { localEngine } from '../../engine/local/localEngine.ts';
-import { ArgumentError, requireKnown } from '../../errors.ts';
+import { ArgumentError, requireKnown, requireMembers } from '../../errors.ts';
 import type { Iterate } from '../../flow/iterate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { secure } from '../../math/random/secure.ts';
@@ -98,6 +98,7 @@ export async function estimatePrivately(
   source: RowSource,
   options: PrivateEstimateOptions,
 ): Promise<Estimate<PrivateFit>> {
+  requireMembers('the options', 'be an object', options, '');
   refuseData(options);
   requireKnown(
     options,
@@ -162,12 +163,18 @@ const SHOWN = {
 function refuseData(options: object): void {
   for (const [name, why] of Object.entries(SHOWN))
     if ((options as Record<string, unknown>)[name] !== undefined)
-      throw new ArgumentError(`\`${name}\` is not for private runs, because ${why}; leave it out`);
+      throw new ArgumentError(`\`${name}\` is not for private runs, because ${why}; leave it out`, 'ERR_NOT_PRIVATE', {
+        argument: name,
+      });
 }
 
 function requireUnit({ design }: TableSamples, { unit }: PrivateEstimateOptions): void {
   if (unit === undefined || design.features.at(-1)!.name === unit) return;
-  throw new ArgumentError(`\`unit\` must name a column of single numbers, got ${JSON.stringify(unit)}`);
+  throw new ArgumentError(
+    `\`unit\` must name a column of single numbers, got ${JSON.stringify(unit)}`,
+    'ERR_ARGUMENT',
+    { argument: 'unit', value: unit },
+  );
 }
 
 const limited = (rows: Samples, { maxPerUnit }: PrivateEstimateOptions): Samples =>

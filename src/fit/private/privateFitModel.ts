@@ -121,6 +121,8 @@ function requireOwnPlan({ fit }: PrivateFit, { plan, noise }: PrivatePlan, unit:
   if (!(mu <= noise.mu * (1 + ROUNDING))) {
     throw new ArgumentError(
       `the fit has spent mu ${mu}, but the plan is for ${noise.mu}; give the plan that the fit was made with`,
+      'ERR_CONFLICT',
+      { arguments: ['found', 'plan'], mu },
     );
   }
   requireKept('the ledger', mu, plan.privacy!);

@@ -7,6 +7,7 @@ import type { Momentum } from '../../method/rule/nesterov.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../plan/private/planPrivate.ts';
 import { MOST_PRIVATE_STEPS } from '../../plan/private/privateApproach.ts';
 import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
 import { type FeatureInterval, type Interval, type Scaling, scalingOf } from '../../sample/transform/scaling.ts';
 import type { DesignColumn } from '../../source/design/design.ts';
 import { wordsOf } from '../../words.ts';
@@ -16,7 +17,7 @@ import { requireBlocks } from '../requireSettings.ts';
 
 /** What a private run is planned from. */
 export interface PrivateRequestOptions
-  extends Pick<PrivateOptions, (typeof PLAN_OPTIONS)[number] | 'delta' | 'epsilon' | 'mode'> {
+  extends Pick<PrivateOptions, ReturnType<typeof planOptionNames>[number] | 'delta' | 'epsilon' | 'mode'> {
   /** The column to be explained. */
   readonly target: string;
   /**
@@ -129,15 +130,16 @@ const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows
   acceptLargeDelta: false,
   epsilon: options.epsilon,
   delta: options.delta,
-  ...given(options, PLAN_OPTIONS),
+  ...given(options, planOptionNames()),
   ...given({ unitRows: options.maxPerUnit, momentum: options.momentum }),
 });
 
 /** Options that the planner takes as they are given. */
-const PLAN_OPTIONS = /* @__PURE__ */ wordsOf(
-  'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
-  'tail',
-) satisfies readonly (keyof PrivateOptions)[];
+const planOptionNames = () =>
+  wordsOf(
+    'acceptLargeDelta blocks calibration clip failureProbability method moments rowLength schedule steps stepSize',
+    'tail',
+  ) satisfies readonly (keyof PrivateOptions)[];
 
 /** A schedule sets the sizes of fresh chunks, and a stream passes once. */
 function modeOf({ mode = 'auto', schedule }: PrivateRequestOptions, canReread: boolean) {
@@ -156,58 +158,78 @@ const USUAL_RADIUS_OF_COUNTS = 1;
 export function withRadius({ set, loss }: Pick<PrivateRequestOptions, 'set' | 'loss'>): CoefficientSet | undefined {
   if (set === undefined) return undefined;
   if (set.radius !== undefined) return { kind: set.kind, radius: set.radius };
-  if (set.kind !== 'l2') throw new ArgumentError(`\`set: '${set.kind}'\` needs \`radius\``);
+  if (set.kind !== 'l2')
+    throw new ArgumentError(`\`set: '${set.kind}'\` needs \`radius\``, 'ERR_ARGUMENT', {
+      argument: 'set',
+      value: set.kind,
+    });
   return { kind: 'l2', radius: nameOf(loss) === 'poisson' ? USUAL_RADIUS_OF_COUNTS : USUAL_RADIUS };
 }
 
 /** Refuses what a private run must not do, before anything is read. */
 function refuseUnprotected(options: PrivateRequestOptions): void {
   const { unit, maxPerUnit, calibration, aggregate, mode, schedule, loss, set, stepSize, clip } = options;
-  const conflict = (problem: string): never => {
-    throw new ArgumentError(problem);
+  const conflict = (names: string, problem: string): never => {
+    throw new ArgumentError(problem, 'ERR_CONFLICT', { arguments: names.split(' ') });
   };
   if (!(options.delta > 0))
     refuse('`delta`', 'be a number above 0', options.delta, '1e-6 is usual, and it must be below 1/n');
   if ((unit === undefined) !== (maxPerUnit === undefined))
-    conflict("`unit` and `maxPerUnit` go together: `unit: 'person', maxPerUnit: 5`");
+    conflict('unit maxPerUnit', "`unit` and `maxPerUnit` go together: `unit: 'person', maxPerUnit: 5`");
   if (nameOf(loss) === 'poisson' && set === undefined && stepSize === undefined && clip !== undefined)
     conflict(
+      'loss stepSize set',
       "`loss: 'poisson'` has unbounded curvature, so no step size can be derived; give `stepSize`, or `set: 'l2'`",
     );
   if (calibration === 'paper' && aggregate === 'median-of-means')
-    conflict("`calibration: 'paper'` is for means; give `calibration: 'exact'` or parallel, or `aggregate: 'mean'`");
+    conflict(
+      'calibration aggregate',
+      "`calibration: 'paper'` is for means; give `calibration: 'exact'` or parallel, or `aggregate: 'mean'`",
+    );
   if (calibration === 'paper' && unit !== undefined)
-    conflict("`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`");
+    conflict(
+      'calibration unit',
+      "`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`",
+    );
   if (calibration === 'exact' && mode === 'fresh')
-    conflict("`calibration: 'exact'` goes with `mode: 'full'`; for `mode: 'fresh'` use `calibration: 'parallel'`");
+    conflict(
+      'calibration mode',
+      "`calibration: 'exact'` goes with `mode: 'full'`; for `mode: 'fresh'` use `calibration: 'parallel'`",
+    );
   if (calibration === 'exact' && schedule !== undefined)
     conflict(
+      'calibration schedule',
       `\`calibration: 'exact'\` goes with steps over all rows, for which \`schedule: '${schedule}'\` has no meaning; leave one of them out`,
     );
   if (calibration === 'parallel' && mode === 'full')
-    conflict("`calibration: 'parallel'` goes with `mode: 'fresh'`; for `mode: 'full'` use `calibration: 'exact'`");
+    conflict(
+      'calibration mode',
+      "`calibration: 'parallel'` goes with `mode: 'fresh'`; for `mode: 'full'` use `calibration: 'exact'`",
+    );
 }
 
 /** Refuses what does not go with second moments that were asked for. */
 function refuseMoments(options: PrivateRequestOptions, canReread: boolean): void {
   if (options.moments !== 'yes') return;
   const { set, clip, rowLength, stepSize, penalty, aggregate, mode, schedule, calibration, method } = options;
-  const other =
-    (set && `\`set: '${set.kind}'\``) ||
-    (clip !== undefined && `\`clip: ${clip}\``) ||
-    (rowLength !== undefined && `\`rowLength: ${rowLength}\``) ||
-    (stepSize !== undefined && `\`stepSize: ${stepSize}\``) ||
-    (penalty !== undefined && `\`penalty: ${penalty}\``) ||
-    (aggregate === 'median-of-means' && "`aggregate: 'median-of-means'`") ||
-    (mode === 'fresh' && "`mode: 'fresh'`") ||
-    (schedule !== undefined && `\`schedule: '${schedule}'\``) ||
-    (!canReread && 'a stream, which is read once') ||
-    (calibration !== undefined &&
-      calibration !== 'auto' &&
-      calibration !== 'exact' &&
-      `\`calibration: '${calibration}'\``) ||
-    (method?.endsWith('frank-wolfe') && `\`method: '${method}'\``);
-  if (other) throw new ArgumentError(`\`moments: 'yes'\` does not go with ${other}; leave one of them out`);
+  const others: readonly (readonly [name: string, isGiven: boolean, shown: string])[] = [
+    ['set', set !== undefined, `\`set: '${set?.kind}'\``],
+    ['clip', clip !== undefined, `\`clip: ${clip}\``],
+    ['rowLength', rowLength !== undefined, `\`rowLength: ${rowLength}\``],
+    ['stepSize', stepSize !== undefined, `\`stepSize: ${stepSize}\``],
+    ['penalty', penalty !== undefined, `\`penalty: ${penalty}\``],
+    ['aggregate', aggregate === 'median-of-means', "`aggregate: 'median-of-means'`"],
+    ['mode', mode === 'fresh', "`mode: 'fresh'`"],
+    ['schedule', schedule !== undefined, `\`schedule: '${schedule}'\``],
+    ['source', !canReread, 'a stream, which is read once'],
+    ['calibration', !['auto', 'exact'].includes(calibration ?? 'auto'), `\`calibration: '${calibration}'\``],
+    ['method', method?.endsWith('frank-wolfe') ?? false, `\`method: '${method}'\``],
+  ];
+  const other = others.find(([, isGiven]) => isGiven);
+  if (other === undefined) return;
+  throw new ArgumentError(`\`moments: 'yes'\` does not go with ${other[2]}; leave one of them out`, 'ERR_CONFLICT', {
+    arguments: ['moments', other[0]],
+  });
 }
 
 function requireSmallDelta({ delta, acceptLargeDelta }: PrivateRequestOptions, rows: number): void {
@@ -257,6 +279,8 @@ function lossOf(asked: PrivateRequestOptions['loss'], { target }: Scaling): Name
   if (loss.name === 'geman-mcclure' || loss.name === 'tukey')
     throw new ArgumentError(
       `\`loss: '${loss.name}'\` needs a start near the solution, which a private run does not have; use \`loss: 'pseudo-huber'\``,
+      'ERR_ARGUMENT',
+      { argument: 'loss', value: loss.name },
     );
   if (!PRIVATE_LOSSES.includes(loss.name))
     refuse(
@@ -284,6 +308,8 @@ function requireTargets(target: string, { name, loss }: NamedLoss, bounds: Inter
   if (bounds.least >= least && bounds.most <= most) return;
   throw new ArgumentError(
     `\`loss: '${name}'\` takes targets in ${least}..${most === Infinity ? '' : most}, but \`bounds\` declares ${target}:${bounds.least}..${bounds.most}; declare the range that ${target} can have, or choose another \`loss\``,
+    'ERR_CONFLICT',
+    { arguments: ['loss', 'bounds'], column: target },
   );
 }
 
@@ -301,6 +327,8 @@ function targetBounds(target: string, loss: string, declared: Readonly<Record<st
   if (loss === 'logistic') return { least: 0, most: 1 };
   throw new ArgumentError(
     `\`bounds\` must include the target ${JSON.stringify(target)}: add ${target}:LEAST..MOST, from public knowledge and not from the data`,
+    'ERR_ARGUMENT',
+    { argument: 'bounds', column: target },
   );
 }
 
@@ -314,6 +342,8 @@ function featureBounds(
     if (ranges.length === 0) return { norm: normBound };
     throw new ArgumentError(
       `\`normBound: ${normBound}\` takes the place of ranges for the features, but \`bounds\` has ranges for ${ranges.join(', ')}; leave \`normBound\` out, or keep only ${target} in \`bounds\` and name the features with \`features\``,
+      'ERR_CONFLICT',
+      { arguments: ['normBound', 'bounds'], columns: ranges },
     );
   }
   const undeclared: string[] = [];
@@ -326,7 +356,9 @@ function featureBounds(
   });
   if (undeclared.length === 0) return { intervals };
   throw new ArgumentError(
-    `\`bounds\` must include every feature, but lacks ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from public knowledge and not from the data, or give \`normBound\` for ||x||_2`,
+    `\`bounds\` must include every feature, but lacks ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from public knowledge and not from the data, or give \`normBound\` for ||x||_2; a text column has levels instead: ${levelsOption(undeclared[0]!)}`,
+    'ERR_ARGUMENT',
+    { argument: 'bounds', columns: undeclared },
   );
 }
 
@@ -347,6 +379,7 @@ export function declaredFeatures(
     throw new ArgumentError(
       `\`features\` names ${JSON.stringify(unit)}, which is the \`unit\` and cannot be a feature too; leave one of them out`,
       'ERR_CONFLICT',
+      { arguments: ['features', 'unit'], column: unit },
     );
   if (found.length > 0) return found;
   const known = own(bounds, target);
@@ -355,6 +388,8 @@ export function declaredFeatures(
     known === undefined
       ? `a private run does not choose features by looking at the data; name them with \`features\`, or declare bounds for them and the target, from public knowledge and not from the data: ${example}`
       : `\`bounds\` has the target ${target} but no feature, and a private run does not choose features by looking at the data; ${normBound === undefined ? `add bounds for the features, from public knowledge and not from the data: ${example}` : 'name the features that `normBound` is for with `features`'}`,
+    'ERR_ARGUMENT',
+    { argument: known === undefined ? 'features' : 'bounds' },
   );
 }
 

@@ -27,6 +27,8 @@ export function theoremRequest(
   if (found > lipschitz * (1 + ROUNDING)) {
     throw new ArgumentError(
       `theorem ${theorem} assumes gradients of norm at most ${lipschitz}, but the ${nameOf(options)} loss on rows within these bounds has norms up to ${found}; declare tighter bounds, or give arguments that allow a larger L2`,
+      'ERR_CONFLICT',
+      { arguments: ['theorem', 'bounds'], norm: found },
     );
   }
   const request = privateRequest({ ...settled, clip: lipschitz }, rows, features, { keepsUnits });
@@ -70,6 +72,8 @@ function requireBounded({ radius, theorem }: Prescription, options: PrivateReque
   if (radius !== null || (loss !== 'squared' && loss !== 'poisson')) return;
   throw new ArgumentError(
     `theorem ${theorem} works over all of R^p, where gradients of the ${loss} loss are unbounded; give \`loss: pseudoHuber(q)\` or logistic`,
+    'ERR_CONFLICT',
+    { arguments: ['theorem', 'loss'] },
   );
 }
 
@@ -77,6 +81,8 @@ function requireOwnUnits({ theorem }: Prescription, { features }: Scaling): void
   if (features.every(({ centre, scale }) => centre === 0 && scale === 1)) return;
   throw new ArgumentError(
     `theorem ${theorem} is stated in the units of the data, but these bounds would rescale the rows; scale them beforehand, and declare -1..1 for every feature, or \`normBound: 1\``,
+    'ERR_CONFLICT',
+    { arguments: ['theorem', 'bounds'] },
   );
 }
 

@@ -113,6 +113,8 @@ function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
     ...codedRows(rows, residuals, { codes, redescending, limit, weights: study.weights }),
     /** The share of rows, by weight, that a redescending fit gives no weight. */
     weightlessShare: redescending === null ? 0 : weightlessShare(redescending, study.weights),
+    /** The mean of the residuals, by weight: by how much predictions are too low on average. */
+    meanResidual: meanOf(residuals, study.weights),
     exactShare: exactShare(rows.target, residuals, rows.weights),
     /**
      * The curvature of a robust loss at residual 0 over its mean: a row that the fit goes through seems to be this many
@@ -132,6 +134,7 @@ const NO_RESIDUALS = {
   rejectedCodes: [],
   weightlessShare: 0,
   uncodedWeightlessShare: 0,
+  meanResidual: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
   skew: 0,

@@ -1,13 +1,13 @@
-import type { FittedRun, PilotedRun } from '../fittedRun.ts';
+import type { FittedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
-import { nullTokenNotes, passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
+import { nullTokenNotes, passedOverNotes, roundedNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
 import { classChoice, explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
-import { highLeverageNotes, withoutHighLeverage } from './leverage/highLeverage.ts';
+import { highLeverageNotes } from './leverage/highLeverage.ts';
 import {
   type ExplainOptions,
   type Explanation,
@@ -18,15 +18,14 @@ import {
   type Told,
 } from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
-import { byLeastSquares, meanNotes } from './residuals/leastSquaresContrast.ts';
+import { meanNotes } from './residuals/leastSquaresContrast.ts';
 import { differenceNotes, narrowNotes, outlierNotes } from './residuals/outliers.ts';
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { neighbourNotes, sortedNotes, weightNotes } from './rows/rowOrder.ts';
 import { layoutChoices, lossChoice } from './run/choices.ts';
-import { divergenceNotes } from './run/divergence.ts';
 import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
-import { extremeCountNotes, withoutExtremeCounts } from './targets/extremeCounts.ts';
+import { extremeCountNotes } from './targets/extremeCounts.ts';
 import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
 import { rareTargetNotes } from './targets/rareTargets.ts';
 import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
@@ -38,16 +37,12 @@ import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 export function explainEstimate(found: FittedRun, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   const run = found.pilot && { ...found, pilot: found.pilot };
-  const instead = run && counterfactuals(run);
-  const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options, instead!);
-  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
-  // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (tell: Tell): Told<Note> =>
-    run === null || isExact(run) || run.divergence !== null ? null : ofPilot(tell);
+  const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options);
+  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance.
+  const ofNoise = (tell: Tell): Told<Note> => (run === null || isExact(run) ? null : ofPilot(tell));
   return {
     choices: sentences([ofPilot(lossChoice), ofPilot(layoutChoices), ofLevels.choices, classChoice(options)]),
     ...listNotes([
-      divergenceNotes(found),
       ofPilot(separationNotes),
       ofPilot(unboundedNotes),
       ofNoise(narrowNotes),
@@ -61,6 +56,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       passedOverNotes(options),
       skippedNotes(options),
       nullTokenNotes(options),
+      roundedNotes(options),
       timeNotes(options),
       ofLevels.notes,
       ofPilot(droppedNotes),
@@ -79,42 +75,9 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       aggregateNotes(found),
       penaltyNotes(found),
       startNotes(found),
-      found.divergence === null ? ofPilot(exactNotes) : null,
+      ofPilot(exactNotes),
       ofNoise(neighbourNotes),
       ofPilot(sortedNotes),
     ]),
-  };
-}
-
-export interface Counterfactual {
-  readonly column: number;
-  readonly value: number;
-}
-
-export interface Counterfactuals {
-  readonly extremeCounts: Counterfactual | null;
-  readonly highLeverage: Counterfactual | null;
-  readonly leastSquares: Counterfactual | null;
-}
-
-/**
- * What single coefficients would be without some rows, or with other weights or another loss. Several analyses of the
- * same coefficient may disagree, so that each coefficient has one alternative at most: that of the first in this list.
- *
- * - Without extreme counts (extremeCounts.ts).
- * - Without high-leverage rows that disagree with the others (highLeverage.ts).
- * - By least squares (leastSquaresContrast.ts).
- */
-export function counterfactuals(found: PilotedRun): Counterfactuals {
-  const taken = new Set<number>();
-  const once = <C extends Counterfactual>(given: C | null): C | null => {
-    if (given === null || taken.has(given.column)) return null;
-    taken.add(given.column);
-    return given;
-  };
-  return {
-    extremeCounts: once(withoutExtremeCounts(found)),
-    highLeverage: once(withoutHighLeverage(found)),
-    leastSquares: once(byLeastSquares(found)),
   };
 }

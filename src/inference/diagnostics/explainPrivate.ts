@@ -1,6 +1,5 @@
 import { isPoissonWithin, isSquaredWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate.ts';
-import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
 import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/private/privateUncertainty.ts';
@@ -53,18 +52,12 @@ function lossChoice({ plan: { loss }, scaling }: PrivatePlan): Told {
 
 /** Why the planner chose this kind of plan, if the choice was open. It depends on no data. */
 function planChoice(
-  { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
+  { predicted, alternatives, plan, moments }: PrivatePlan,
   { calibration = 'auto', mode = 'auto' }: AskedOfPlanner,
 ): Told {
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return null;
-  const errors = (even: PredictedError, narrow: PredictedError): string =>
-    `${significant(even.total)}, or ${significant(narrow.total)}`;
-  const isLess =
-    moments !== null &&
-    other.predicted.total < predicted.total &&
-    other.predictedIfNarrow.total < predictedIfNarrow!.total;
-  return `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} if features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} for ${other.name}${isLess ? ', which assumes that rows fill their bounds as predicted, and has far wider intervals' : ''}`;
+  return `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${significant(predicted.total)} if bounds are three times as wide as what they hold, against ${significant(other.predicted.total)} for ${other.name}`;
 }
 
 /** Coefficients shorter by this factor are inside the set; on its boundary gradients need not average out. */
@@ -81,7 +74,7 @@ function restNotes(
   }
   if (pull === null || pull <= 1) return null;
   const why = steps === undefined ? whyShort(plan) : 'more steps were needed';
-  return `the steps did not converge: the last gradients are ${significant(pull)} times as long as noise explains, because ${why}. ${allowance(plan, released)}; use more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds,'} in another run, which is charged again`;
+  return `the steps did not converge: the last gradients are ${significant(pull)} times as long as noise explains, ${steps === undefined ? 'as where' : 'because'} ${why}. ${allowance(plan, released)}; use more \`steps\` and \`tail\` in another run, which is charged again`;
 }
 
 function allowance(plan: PrivatePlan, released: Released | null): string {
@@ -96,12 +89,21 @@ function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
     return 'counts are further below the largest declared count than the plan assumes';
   return moments
     ? 'residuals are larger than the plan assumes'
-    : 'features fill less of their bounds than the plan assumes, or are more collinear';
+    : 'features fill less of their bounds than the plan assumes, are more collinear, or lie beyond them';
 }
 
 function hiddenNotes(plan: PrivatePlan, released: Released | null, names: readonly string[]): Told {
   if (hidesAll(plan, released)) {
-    return 'noise hides every slope: each interval is as wide as the range of the target allows; use more rows, fewer features, tighter bounds or a larger `epsilon`';
+    return `noise hides every slope: each interval is as wide as the range of the target allows; ${
+      released
+        ? boundAdvice(
+            plan,
+            released,
+            hiddenFeatures(released.whitening).map(({ place }) => place),
+            names,
+          )
+        : ''
+    }use more rows, fewer features or a larger \`epsilon\``;
   }
   const hidden = released === null ? [] : unsureOf(plan, released);
   if (hidden.length === 0) return null;
@@ -110,8 +112,32 @@ function hiddenNotes(plan: PrivatePlan, released: Released | null, names: readon
     hidden.length === 1
       ? ['varies', 'its coefficient is', 'its interval assumes']
       : ['vary', 'their coefficients are', 'their intervals assume'];
-  return `noise hides how much ${named} ${vary}: ${coefficient} shrunk towards 0, and ${interval}${plan.scaling.intercept ? ", like the intercept's," : ''} no larger effect than the plan does; declare tighter public bounds, or use more rows or a larger \`epsilon\``;
+  return `noise hides how much ${named} ${vary}: ${coefficient} shrunk towards 0, and ${interval}${plan.scaling.intercept ? ", like the intercept's," : ''} no larger effect than the plan does; ${boundAdvice(plan, released!, hidden, names)}use more rows or a larger \`epsilon\``;
 }
+
+/**
+ * What the released means say about the bounds of features of which no variation was seen: values in the middle may be
+ * known to lie closer together; those at an end may have been clamped to it, and tighter bounds would hide them for good.
+ */
+function boundAdvice(
+  { scaling }: PrivatePlan,
+  { whitening }: Released,
+  hidden: readonly number[],
+  names: readonly string[],
+): string {
+  // A level has no bounds, and without an intercept no means are released.
+  const bounded = hidden.filter(j => scaling.intercept && scaling.features[j]!.levelOf === undefined);
+  if (bounded.length === 0) return '';
+  const atEnd = bounded.filter(j => Math.abs(whitening.centre[j]!) >= AT_END);
+  if (atEnd.length === 0) return 'declare tighter public bounds if there are any, or ';
+  const named = listing(
+    atEnd.map(j => `${names[j] ?? `feature ${j}`} (${whitening.centre[j]! > 0 ? 'upper' : 'lower'})`),
+  );
+  return `values lie at an end of their bounds, as where bounds are too tight: check those of ${named}, or `;
+}
+
+/** Of the way from the middle to an end of the bounds. */
+const AT_END = 0.9;
 
 /** Share of the largest effect assumed: with smaller errors the steps converged anyway. */
 const UNSURE = 1 / 10;

@@ -5,7 +5,6 @@ import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 import type { PilotedRun } from '../fittedRun.ts';
-import type { Counterfactuals } from './explainEstimate.ts';
 
 /** What a reader should know about a run, in plain words. */
 export interface Explanation {
@@ -41,6 +40,10 @@ export interface ExplainOptions {
   readonly levels?: readonly LevelTally[];
   /** Features with texts that stand for missing numbers; none unless given. */
   readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
+  /** Columns with whole numbers beyond 2^53, which are the doubles nearest to them; none unless given. */
+  readonly rounded?: readonly string[];
+  /** Whether the rows are in files, for words about them; true unless given. */
+  readonly inFiles?: boolean;
   /** The two levels of a text target, if they were found rather than declared, and its name. */
   readonly classes?: readonly string[];
   /** The name of the target. */
@@ -60,12 +63,10 @@ export const severe = (text: string): SevereNote => ({ text, severity: 'severe' 
 /** What there is to tell: a sentence, several, or none. */
 export type Told<N extends Note = string> = N | null | readonly Told<N>[];
 
-/** Tells what the pilot of a run found. `instead` is what other analyses would give. */
-export type Tell<N extends Note = Note> = (
-  found: PilotedRun,
-  options: ExplainOptions,
-  instead: Counterfactuals,
-) => Told<N>;
+/**
+ * Tells what the pilot of a run found. No sentence says what another analysis would give: only a run of it knows.
+ */
+export type Tell<N extends Note = Note> = (found: PilotedRun, options: ExplainOptions) => Told<N>;
 
 /** All sentences, in their order. */
 export const sentences = <N extends Note>(told: Told<N>): readonly N[] =>

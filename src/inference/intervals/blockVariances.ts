@@ -1,7 +1,7 @@
 import type { Coordinates } from '../../math/coordinates.ts';
 import { addScaled, scaled, subtract, type Vector, zeros } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { type BlockSums, featuresOf } from '../../sample/blockSums.ts';
+import { type BlockSums, featuresOf } from '../../sample/gradientSums.ts';
 
 export interface BlockVariances {
   /** Of each coefficient, from one row. */

@@ -50,7 +50,7 @@ export function fitIntervals(
   const canTell = unsure === null && hasFiniteEstimate(pilot) && !pilot.estimate.isLossTooNarrow;
   const byRows = usesRows(settings);
   const rows = canTell && byRows ? varianceByRows(batch, pilot, fit) : null;
-  const uncertainty = canTell
+  const told = canTell
     ? uncertaintyOf({
         fit,
         pilot,
@@ -59,11 +59,17 @@ export function fitIntervals(
         neighbours: correlated,
       })
     : null;
+  // Rows that all are as the fit says, such as those of a constant target, show no noise: intervals would have no width.
+  const showsNoise = told?.errors.some(error => error > 0) ?? true;
+  const uncertainty = showsNoise ? told : null;
   return {
     neighbours: correlated,
     uncertainty,
     covariance: () => uncertainty && covarianceOf({ rows, pilot }, uncertainty),
-    noIntervals: uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings)),
+    noIntervals: uncertainty
+      ? null
+      : (unsure ??
+        (showsNoise ? whyNone(pilot, fit, settings) : 'no row differs from the fit, so the noise is unknown')),
   };
 }
 

@@ -14,8 +14,8 @@ export interface FitUncertainty {
   readonly degrees: Vector;
   readonly lower: Vector;
   readonly upper: Vector;
-  /** Standard errors that cover all coefficients at once (Bonferroni), with the fewest degrees of freedom. */
-  readonly radius: number;
+  /** For each coefficient, standard errors to either side that cover all of them at once (Bonferroni). */
+  readonly radii: Vector;
   /**
    * `neighbours` where neighbouring rows are correlated, and one of the others in addition where it gives more
    * variance.
@@ -55,10 +55,11 @@ export function uncertaintyOf({ fit, pilot, rows, blocks, neighbours }: Uncertai
   const found = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
   // Few rows determine a rare column, and the fit has followed these few: its error is at least what it would be with
   // the same noise in all rows. The same holds for rows that have most of the curvature of counts, for a reference
-  // level that few rows have, and for few events.
+  // level that few rows have, for a feature that one extreme row determines, and for few events.
   const isRare = (j: number): boolean =>
     pilot.leverage.isCurvatureConcentrated ||
     pilot.targets.fewEvents !== null ||
+    rows?.degrees[j] === 1 ||
     [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
   const usual = usualVariances(pilot.estimate).map(variance => (pilot.residuals.peakCurvatureRatio * variance) / left);
   const isUsual = found.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
@@ -79,7 +80,7 @@ export function uncertaintyOf({ fit, pilot, rows, blocks, neighbours }: Uncertai
     degrees,
     lower: theta.map((value, j) => value - reaches[j]!),
     upper: theta.map((value, j) => value + reaches[j]!),
-    radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
+    radii: degrees.map(own => quantile(2 * pilot.estimate.coordinates.rank, own)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
 }

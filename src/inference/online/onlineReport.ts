@@ -2,7 +2,7 @@ import { ArgumentError, requireProbability } from '../../errors.ts';
 import { rankFactor } from '../../math/rankFactor.ts';
 import { studentQuantile } from '../../math/studentTail.ts';
 import { dot, type Vector } from '../../math/vector.ts';
-import type { InformationState } from '../../method/rule/information.ts';
+import type { InformationState } from '../../method/rule/informationState.ts';
 import type { OnlinePlan } from '../../plan/online/planOnline.ts';
 import { anyTimeFactor } from './privateIntervals.ts';
 
@@ -92,6 +92,10 @@ function errorsOf(state: InformationState, rule: OnlinePlan['rule'], forgets: bo
  * the coordinates of the first. For the squared loss that is the state of one watcher over all their chunks.
  */
 export function mergeOnline(states: readonly InformationState[], { rule }: Pick<OnlinePlan, 'rule'>): InformationState {
-  if (states.length === 0) throw new ArgumentError('there are no states to merge; give at least one');
+  if (states.length === 0)
+    throw new ArgumentError('there are no states to merge; give at least one', 'ERR_ARGUMENT', {
+      argument: 'states',
+      value: 0,
+    });
   return rule.merge(states);
 }

@@ -1,7 +1,7 @@
 import { requireProbability } from '../../errors.ts';
 import { studentQuantile } from '../../math/studentTail.ts';
 import type { Vector } from '../../math/vector.ts';
-import { type PooledState, spreadsOf } from '../../method/rule/pooled.ts';
+import { hiddenShares, type PooledState, spreadsOf } from '../../method/rule/pooled.ts';
 import type { PrivateOnlinePlan } from '../../plan/online/planPrivateOnline.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 
@@ -14,6 +14,8 @@ export interface PrivateReport {
   readonly now: readonly (readonly [number, number] | null)[];
   /** The interval of each coefficient that may be watched for ever; null where there is none. */
   readonly anyTime: readonly (readonly [number, number] | null)[];
+  /** Places of the coefficients that noise hides, which have no intervals: their estimates are held back. */
+  readonly hidden: readonly number[];
   /** Whether the preamble is over, and pooled estimates have begun. */
   readonly isPooled: boolean;
   /** Rows of private streams are never scored: their loss would be shown without noise. */
@@ -26,6 +28,8 @@ export interface PrivateReport {
   readonly rows: number;
 }
 
+/** Of a coefficient's direction: intervals were right where no more was hidden, and wrong in a tenth of cases with half of it. */
+const MOST_HIDDEN = 0.01;
 /** t0: the number of chunks at which any-time intervals are shortest. */
 const SHORTEST_AT = 100;
 
@@ -49,8 +53,12 @@ export function reportPrivate(
   const theta = unscale(scaled, scaling);
   const size = theta.length;
   const { weight, squaredWeight, freedom } = state;
+  const inData = inDataUnits(map, size, scaling);
+  const shares = weight > 0 ? hiddenShares(state, inData) : new Float64Array(size);
+  const hidden = [...shares.keys()].filter(j => shares[j]! > MOST_HIDDEN);
   const common = {
     theta,
+    hidden,
     isPooled: weight > 0,
     progressive: null,
     alarm: state.alarm,
@@ -59,11 +67,15 @@ export function reportPrivate(
   };
   const none = Array.from({ length: size }, () => null);
   if (freedom < 2) return { ...common, errors: null, now: none, anyTime: none };
-  const errors = spreadsOf(state, inDataUnits(map, size, scaling)).map(s => (s * Math.sqrt(squaredWeight)) / weight);
+  const errors = spreadsOf(state, inData).map((s, j) =>
+    hidden.includes(j) ? NaN : (s * Math.sqrt(squaredWeight)) / weight,
+  );
   const around = (factor: number | null): PrivateReport['now'] =>
     factor === null
       ? none
-      : Array.from(theta, (value, j) => [value - factor * errors[j]!, value + factor * errors[j]!] as const);
+      : Array.from(theta, (value, j) =>
+          hidden.includes(j) ? null : ([value - factor * errors[j]!, value + factor * errors[j]!] as const),
+        );
   return {
     ...common,
     errors,

@@ -74,6 +74,8 @@ export function fittedStudy(
 const nothingDetermined = ({ loss, parameter }: NamedLoss): ArgumentError =>
   new ArgumentError(
     `the loss has no curvature: ${loss.name} rejects every row, or all columns are 0; ${parameter === undefined ? 'look at the data with inspect' : 'give it a larger parameter, in units of the target'}`,
+    'ERR_CONFLICT',
+    { loss: loss.name },
   );
 
 interface PilotCurvature {

@@ -94,6 +94,8 @@ function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight < LEAST_WEIGHT)) {
     throw new ArgumentError(
       `the largest of the \`weights\` of the ${counted(batch.rows, 'pilot row')} is ${maxNorm(batch.weights)}, and numbers that small lose precision; multiply all weights by one number, so that the largest is about 1`,
+      'ERR_ARGUMENT',
+      { argument: 'weights', value: maxNorm(batch.weights) },
     );
   }
   const large = [...batch.columns, batch.target].flatMap((column, j) => {

@@ -2,7 +2,6 @@ import type { Random } from '../../math/random/random.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Adversary } from './adversary.ts';
-import type { Breach } from './breach.ts';
 import type { Movement } from './movement.ts';
 import { type Answer, type Observation, observe, type Pipeline } from './observe.ts';
 
@@ -41,3 +40,22 @@ export const run = (audit: Audit, rows: SampleBatch, answer: Answer): Promise<Ob
   audit.counts.runs++;
   return observe(audit.pipeline, rows, answer);
 };
+
+/** What an audit found wrong. */
+export type Breach =
+  | 'error'
+  | 'not repeatable'
+  | 'no mechanism'
+  | 'control flow'
+  | 'leak'
+  | 'sensitivity'
+  | 'disjointness'
+  | 'charge'
+  | 'noise'
+  | 'repeated noise'
+  | 'mu';
+
+/** Keeps the first reason of each kind. */
+export function breach({ found }: { readonly found: Map<Breach, string> }, kind: Breach, reason: string): void {
+  if (!found.has(kind)) found.set(kind, reason);
+}

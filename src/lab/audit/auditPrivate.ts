@@ -7,7 +7,7 @@ import { epsilonFor } from '../../privacy/gaussianDp.ts';
 import { toDigits } from '../../words.ts';
 import { adversary, type Row, replaced } from './adversary.ts';
 import type { Audit, Version } from './audit.ts';
-import { type Breach, breach } from './breach.ts';
+import { type Breach, breach } from './audit.ts';
 import { drawNoise, type NoiseTest } from './drawNoise.ts';
 import { lengthOf, limitsOf, ROUNDING } from './movement.ts';
 import type { Pipeline } from './observe.ts';

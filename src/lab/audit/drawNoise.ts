@@ -3,8 +3,7 @@ import { normalQuantile } from '../../math/normalQuantile.ts';
 import { solveIncreasing } from '../../math/solveIncreasing.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { toDigits } from '../../words.ts';
-import { type Audit, type Pair, run } from './audit.ts';
-import { breach } from './breach.ts';
+import { type Audit, breach, type Pair, run } from './audit.ts';
 
 /** Noise draws from releases that a pair does not move. */
 const FEW_DRAWS = 200;

@@ -7,5 +7,5 @@
 export { auditPrivate, type AuditOptions, type AuditReport } from './auditPrivate.ts';
 export { privatePipeline } from './privatePipeline.ts';
 export { smallPlan } from './privatePipeline.ts';
-export type { Breach } from './breach.ts';
+export type { Breach } from './audit.ts';
 export type { Pipeline } from './observe.ts';

@@ -1,5 +1,5 @@
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import type { Observation } from './observe.ts';
 
 export interface Movement {

@@ -2,7 +2,7 @@ import { requireFunction } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { PrivacyLedger } from '../../privacy/ledger.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
-import type { BlockSums } from '../../sample/blockSums.ts';
+import type { BlockSums } from '../../sample/gradientSums.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 

@@ -1,8 +1,7 @@
 import { integerBelow, type Random, rademacher } from '../../math/random/random.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
-import { type Audit, run, type Version } from './audit.ts';
-import { breach } from './breach.ts';
+import { type Audit, breach, run, type Version } from './audit.ts';
 import { lengthOf, limitsOf, movement, ROUNDING } from './movement.ts';
 import type { Answer, Observation } from './observe.ts';
 

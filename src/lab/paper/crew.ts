@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { requireInteger } from '../../errors.ts';
 import { exhibitByName } from './exhibits.ts';
 import type { Point } from './figure.ts';
-import type { FigureAnswer, FigureTask } from './figureTask.ts';
+import type { FigureAnswer, FigureTask } from './figureWorker.ts';
 
 export interface CrewOptions {
   readonly processes: number;

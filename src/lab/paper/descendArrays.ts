@@ -9,7 +9,7 @@ import { type Plan, rowsUsed, type StepPlan } from '../../plan/plan.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';
 import { ledger } from '../../privacy/ledger.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
 
@@ -21,7 +21,11 @@ import { counted } from '../../words.ts';
  */
 export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechanism): readonly Iterate[] {
   if (data.rows !== plan.rows)
-    throw new ArgumentError(`data must have the plan's ${counted(plan.rows, 'row')}, got ${data.rows}`);
+    throw new ArgumentError(
+      `data must have the plan's ${counted(plan.rows, 'row')}, got ${data.rows}`,
+      'ERR_CONFLICT',
+      { arguments: ['plan', 'data'], rows: data.rows },
+    );
   requireLength('data.columns', data.columns, plan.features);
   let state = plan.rule.init(plan.start);
   let spent = ledger();
@@ -50,6 +54,8 @@ function eventOf({ chunk, release }: StepPlan, mechanism: Mechanism | undefined)
   if (mechanism === undefined) {
     throw new ArgumentError(
       'the plan is private, so descendArrays needs a mechanism, got none; pass one as its third argument',
+      'ERR_NOT_PRIVATE',
+      { argument: 'mechanism' },
     );
   }
   return mechanism.event(release);

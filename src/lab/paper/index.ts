@@ -21,18 +21,17 @@ export { truncatedNormal } from '../../math/random/truncatedNormal.ts';
 export { permutation } from '../../math/random/permutation.ts';
 
 // Figures: runs, tables, verdicts, pictures
-export { figures, figureByName } from './figures.ts';
-export { exhibits, exhibitByName } from './exhibits.ts';
+export { exhibitByName, exhibits, figureByName, figures } from './exhibits.ts';
 export { runFigure, iteratesOf } from './runFigure.ts';
 export { runTasks } from './crew.ts';
 export { figureCells, cellTable, type FigureCell } from './figureCells.ts';
 export { figureReport, type FigureReport } from './figureReport.ts';
 export { gallery, outcomesText } from './gallery.ts';
 export { judge, type Claim, type Judgement, type Verdict } from './verdict.ts';
-export { squaredExcess, logisticExcess } from './excessRisk.ts';
-export { leastGradient } from './lowerBound.ts';
+export { squaredExcess, logisticExcess } from './exhibits/excessRisk.ts';
+export { leastGradient } from './exhibits/lowerBound.ts';
 export { codeVersion } from './crew.ts';
 export type { Figure, FigureStudy, Reading } from './figure.ts';
 export type { Exhibit } from './exhibit.ts';
-export type { FigureTask } from './figureTask.ts';
+export type { FigureTask } from './figureWorker.ts';
 export type { Point } from './figure.ts';

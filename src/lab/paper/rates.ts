@@ -64,65 +64,69 @@ const bothFrankWolfes = (fast: string, exponent: number): readonly ClaimedRate[]
   ]);
 
 /** By figure. The risk of plot3 is a squared distance, so distances have half its exponent. */
-const CLAIMED: Readonly<Record<string, readonly ClaimedRate[]>> = {
-  plot1: bothFrankWolfes('UPRidge', -1),
-  plot2: bothFrankWolfes('ERM_UP_C_Inc', -4 / 5),
-  plot3: [0.1, 0.9].flatMap(epsilon => [
-    { series: `AGD eps=${epsilon}`, theorem: 'Priv_HT_AGD_Smooth', exponent: -1 / 5 },
-    { series: `GD eps=${epsilon}`, theorem: 'Priv_HT_GD_Smooth', exponent: -1 / 10 },
-  ]),
-  plot5: [
+const CLAIMED: Readonly<Record<string, () => readonly ClaimedRate[]>> = {
+  plot1: () => bothFrankWolfes('UPRidge', -1),
+  plot2: () => bothFrankWolfes('ERM_UP_C_Inc', -4 / 5),
+  plot3: () =>
+    [0.1, 0.9].flatMap(epsilon => [
+      { series: `AGD eps=${epsilon}`, theorem: 'Priv_HT_AGD_Smooth', exponent: -1 / 5 },
+      { series: `GD eps=${epsilon}`, theorem: 'Priv_HT_GD_Smooth', exponent: -1 / 10 },
+    ]),
+  plot5: () => [
     { series: 'AGD', theorem: 'htAGD', exponent: -1 / 2 },
     { series: 'GD', theorem: 'GLMhtGD', exponent: -1 / 2 },
   ],
-  plot6: [3, 6, 9].flatMap(rank =>
-    (
-      [
-        ['ACCFW', 'ACCFW_lambda=0', -1 / 4, 'c_K + c_K^(1/2)'],
-        ['FW', 'NonACC_lambda=0', -1 / 9, 'c_K'],
-      ] as const
-    ).map(([method, theorem, exponent, plus]) => {
-      const series = `${method} m=${rank}`;
-      return { series, theorem, exponent, plus, curve: points => logs(larger(primary(points, series))) };
-    }),
-  ),
-  plot7: [
+  plot6: () =>
+    [3, 6, 9].flatMap(rank =>
+      (
+        [
+          ['ACCFW', 'ACCFW_lambda=0', -1 / 4, 'c_K + c_K^(1/2)'],
+          ['FW', 'NonACC_lambda=0', -1 / 9, 'c_K'],
+        ] as const
+      ).map(([method, theorem, exponent, plus]) => {
+        const series = `${method} m=${rank}`;
+        return { series, theorem, exponent, plus, curve: points => logs(larger(primary(points, series))) };
+      }),
+    ),
+  plot7: () => [
     { series: 'ACCFW', theorem: 'ACCFWROB', exponent: -1 / 5 },
     { series: 'FW', theorem: 'HT_NonAccFW', exponent: -1 / 6 },
   ],
-  'private-sgd': [
+  'private-sgd': () => [
     { series: 'ACCFW at its end', theorem: 'UPRidge', exponent: -1, curve: ends('ACCFW') },
     { series: 'SGD at its end', theorem: 'Util_Priv_SGD', exponent: -1, curve: ends('SGD') },
   ],
-  contamination: (
-    [
-      ['GD Huber', 'Hu_eps_PGD'],
-      ['AGD Huber', 'Hu_eps_Nester'],
-    ] as const
-  ).map(([series, theorem]) => ({
-    series,
-    theorem,
-    exponent: 1 / 2,
-    of: 'eps in %',
-    curve: points => logs(primary(points, series).filter(({ x }) => x > 0)),
-  })),
-  'lower-bound': bothFrankWolfes('UPRidge', -1),
-  rates: Object.entries({
-    Iter_Rate_Inc_C: -2 / 5,
-    ERM_GLM_UP: -1,
-    ERM_GLM_UP_General: -1,
-    'HT_Ridge_min>0': -1 / 2,
-    'HT_Ridge_min=0': -1 / 5,
-  }).map(([theorem, exponent]) => {
-    const series = `${theorem} measured`;
-    // All n: fewer would span less than a factor of 8.
-    return { series, theorem, exponent, curve: points => primary(points, series) };
-  }),
+  contamination: () =>
+    (
+      [
+        ['GD Huber', 'Hu_eps_PGD'],
+        ['AGD Huber', 'Hu_eps_Nester'],
+      ] as const
+    ).map(([series, theorem]) => ({
+      series,
+      theorem,
+      exponent: 1 / 2,
+      of: 'eps in %',
+      curve: points => logs(primary(points, series).filter(({ x }) => x > 0)),
+    })),
+  'lower-bound': () => bothFrankWolfes('UPRidge', -1),
+  rates: () =>
+    Object.entries({
+      Iter_Rate_Inc_C: -2 / 5,
+      ERM_GLM_UP: -1,
+      ERM_GLM_UP_General: -1,
+      'HT_Ridge_min>0': -1 / 2,
+      'HT_Ridge_min=0': -1 / 5,
+    }).map(([theorem, exponent]) => {
+      const series = `${theorem} measured`;
+      // All n: fewer would span less than a factor of 8.
+      return { series, theorem, exponent, curve: points => primary(points, series) };
+    }),
 };
 
 /** The rates of a figure's curves, with those that theorems claim for them. */
 export function ratesOf(figure: string, seeds: readonly (readonly Point[])[]): Rate[] {
-  return (CLAIMED[figure] ?? []).map(({ curve, ...claimed }) => {
+  return (CLAIMED[figure]?.() ?? []).map(({ curve, ...claimed }) => {
     const curves = seeds.map(curve ?? (points => larger(primary(points, claimed.series))));
     const slopes = curves.map(slopeOf).sort((a, b) => a - b);
     const rank = coveringRank(slopes.length);

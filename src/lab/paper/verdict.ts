@@ -83,7 +83,11 @@ function winsOf(
   return [...tally]
     .map(([x, { won, of }]) => {
       if (of !== seeds.length)
-        throw new ArgumentError(`every seed must have ${lower} and ${upper} at ${x}, got ${of} of ${seeds.length}`);
+        throw new ArgumentError(
+          `every seed must have ${lower} and ${upper} at ${x}, got ${of} of ${seeds.length}`,
+          'ERR_CONFLICT',
+          { seeds: of, expected: seeds.length },
+        );
       return { x, share: won / of };
     })
     .sort((a, b) => a.x - b.x);

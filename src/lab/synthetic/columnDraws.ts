@@ -59,7 +59,8 @@ export function columnDraws({ memory, region }: Arena) {
   };
   const [{ byteOffset: state }, open] = [take(4), take(1)];
   const [above, others, squares] = [take(PIECE_ROWS), take(PIECE_ROWS), take(PIECE_ROWS)];
-  const [steps, edges] = [ziggurat.steps, ziggurat.edges].map(table => {
+  const layers = ziggurat();
+  const [steps, edges] = [layers.steps, layers.edges].map(table => {
     const copy = take(table.length);
     copy.set(table);
     return copy.byteOffset;
@@ -71,7 +72,7 @@ export function columnDraws({ memory, region }: Arena) {
       from = arithmetic.normals(state, from, last, deviation, steps, edges, open.byteOffset);
       if (from === last) return;
       const at = (from - out.byteOffset) / 8;
-      const settled = ziggurat.atTheEdge(stream, open[0]!, out[at]!);
+      const settled = layers.atTheEdge(stream, open[0]!, out[at]!);
       if (settled === undefined) continue;
       out[at] = deviation * settled;
       from += 8;

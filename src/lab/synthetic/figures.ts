@@ -7,10 +7,10 @@ import {
   heavyTailedResponse,
   logisticResponse,
   rowByRow,
+  separatedCube,
   signResponse,
   uniformCube,
 } from './covariates.ts';
-import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
@@ -54,7 +54,7 @@ export const plot3: Figure<{ features?: number }> = (rows, seed, { features = 10
     rows,
     truth: constant(features, 1),
     covariates: uniformCube(1 / Math.sqrt(features)),
-    response: heavyTailed,
+    response: heavyTailedResponse(3),
     random: seeded(seed, 'plot3'),
     arena,
   });
@@ -78,8 +78,6 @@ export const plot6: Figure<{ features?: number; rank?: number }> = (
 export const plot7: Figure<{ features?: number }> = (rows, seed, { features = 10, arena } = {}) =>
   gaussianSample(rows, constant(features, 1), constant(features, 1), seeded(seed, 'plot7'), arena);
 
-const heavyTailed = heavyTailedResponse(3);
-
 const gaussianSample = (
   rows: number,
   variances: Vector,
@@ -91,7 +89,7 @@ const gaussianSample = (
     rows,
     truth,
     covariates: diagonalNormal(variances),
-    response: heavyTailed,
+    response: heavyTailedResponse(3),
     random,
     arena,
   });

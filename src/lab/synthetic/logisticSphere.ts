@@ -16,7 +16,7 @@ export const logisticSphere = (
   syntheticSample({
     rows,
     truth: filled(features, 1),
-    covariates: unitSphere,
+    covariates: unitSphere(),
     response: logisticResponse,
     random: seeded(seed, 'logistic sphere'),
   });

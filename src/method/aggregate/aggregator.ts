@@ -1,4 +1,4 @@
-import type { BlockSums, Gradient, Privacy } from '../../sample/blockSums.ts';
+import type { BlockSums, Gradient, Privacy } from '../../sample/gradientSums.ts';
 
 /** Turns block sums into one gradient. It is post-processing: the privacy tag passes through unchanged. */
 export interface Aggregator {

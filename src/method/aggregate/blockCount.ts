@@ -1,9 +1,7 @@
 import { requireInteger, requireProbability } from '../../errors.ts';
 
-const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.log(x / 0.1);
-
 /** psi(7/18) = 0.29158826... */
-export const PSI = /* @__PURE__ */ psi(7 / 18);
+export const PSI = (11 / 18) * Math.log(11 / 18 / 0.9) + (7 / 18) * Math.log(7 / 18 / 0.1);
 
 /**
  * alg:HTGE, the number of blocks of the geometric median of means:

@@ -1,7 +1,7 @@
 import { refuse, requireInteger, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { dot, type Vector } from '../../math/vector.ts';
-import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/gradientSums.ts';
 import type { Aggregator } from './aggregator.ts';
 import { AT_POINT, type Cloud, cloudOf, INVERSES, type Place, STRENGTH } from './cloud.ts';
 

@@ -1,4 +1,4 @@
-import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/gradientSums.ts';
 import type { Aggregator } from './aggregator.ts';
 
 /** The plain average over all rows, including those left over from the last full block. */

@@ -1,6 +1,6 @@
 import type { Coordinates } from '../../math/coordinates.ts';
 import { addScaled, distance, scaled, zeros } from '../../math/vector.ts';
-import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/gradientSums.ts';
 import type { Aggregator } from './aggregator.ts';
 import { geometricMedian, medianOfPoints } from './geometricMedian.ts';
 

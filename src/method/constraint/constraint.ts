@@ -1,3 +1,4 @@
+import { refuse, requireMembers, requireVector } from '../../errors.ts';
 import { scaled, type Vector } from '../../math/vector.ts';
 
 /** A closed convex set of parameters. */
@@ -19,6 +20,21 @@ export interface Constraint {
   /** A point of the set that minimises the inner product with `gradient`; the centre if the gradient is 0. */
   minimizeLinear(gradient: Vector): Vector;
 }
+
+/** No constraint: R^p. */
+export const everywhere = (): Constraint =>
+  Object.freeze<Constraint>({
+    name: 'everywhere',
+    diameter: Infinity,
+    strongConvexity: 0,
+    contains: point => point.every(Number.isFinite),
+    project: point => requireVector('point', point).slice(),
+    minimizeLinear: () => refuse('constraint', 'be bounded for a linear minimiser', 'everywhere', 'use l2Ball(radius)'),
+  });
+
+/** For untyped callers, who may give a radius in place of a set. */
+export const requireConstraint = (constraint: Constraint): Constraint =>
+  requireMembers('constraint', 'be a set, such as `l2Ball(1)`', constraint, 'name diameter project');
 
 /** Covers the rounding of a few thousand additions, but no error that matters. */
 export const rounding = 1e-12;

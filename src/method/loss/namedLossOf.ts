@@ -16,8 +16,10 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
   if ('loss' in given) {
     if (typeof given.predict !== 'function')
       refuse('loss', 'have a predict function', given.name, 'make it with lossByName, or add predict');
+    requireLoss(given.loss);
     return given;
   }
+  requireLoss(given);
   const name = nameOf(given);
   if (name === undefined) {
     if (typeof given.name !== 'string' || given.name === '')
@@ -32,6 +34,17 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
     predict: meanOf(given) ?? predict,
   });
 }
+
+/** A name in a record, such as `{ name: 'squared' }`, is no loss. */
+function requireLoss(given: Loss): void {
+  const lacking = PARTS.find(part => Object(given)[part] === undefined);
+  if (lacking === undefined) return;
+  const remedy = "give a known loss by its name alone, such as 'squared', and one of your own as a whole";
+  refuse('loss', `have \`${lacking}\``, given, remedy);
+}
+
+/** What no use of a loss can do without. */
+const PARTS = ['value', 'slope', 'targets', 'penalty'] as const satisfies readonly (keyof Loss)[];
 
 /** What the scores of a generalized linear model predict. */
 const meanOf = (loss: Loss): NamedLoss['predict'] | undefined =>

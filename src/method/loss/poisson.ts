@@ -1,4 +1,4 @@
-import { refuse, requirePositive } from '../../errors.ts';
+import { refuse, requireKnown, requirePositive } from '../../errors.ts';
 import { type Domain, scoreBound } from './domain.ts';
 import { type Glm, glm } from './glm.ts';
 
@@ -16,7 +16,9 @@ import { type Glm, glm } from './glm.ts';
  * @example
  * poisson().slope(0, 3); // -2
  */
-export function poisson({ largestScore = 30 }: { largestScore?: number } = {}): Glm {
+export function poisson(options: { readonly largestScore?: number } = {}): Glm {
+  requireKnown(options, 'largestScore');
+  const { largestScore = 30 } = options;
   if (requirePositive('largestScore', largestScore) > highest) {
     refuse('largestScore', `be at most ${highest}`, largestScore);
   }

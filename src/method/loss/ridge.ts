@@ -1,4 +1,4 @@
-import { requireNonNegative } from '../../errors.ts';
+import { requireMembers, requireNonNegative } from '../../errors.ts';
 import type { Loss } from './loss.ts';
 
 /**
@@ -14,10 +14,12 @@ import type { Loss } from './loss.ts';
  * @example
  * ridge(squared(), 0.1).penalty; // 0.1
  */
-export const ridge = <L extends Loss>(loss: L, gamma: number): L =>
-  Object.freeze({
+export function ridge<L extends Loss>(loss: L, gamma: number): L {
+  requireMembers('loss', 'be a loss, such as `squared()`', loss, 'name slope smoothness');
+  return Object.freeze({
     ...loss,
     name: `ridge(${loss.name}, ${gamma})`,
     penalty: loss.penalty + requireNonNegative('gamma', gamma),
     smoothness: domain => loss.smoothness(domain) + gamma,
   } satisfies Loss);
+}

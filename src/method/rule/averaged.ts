@@ -1,6 +1,6 @@
 import { refuse, requireNonNegative } from '../../errors.ts';
 import { blend, distance as euclidean, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 export interface AveragedState<State> {

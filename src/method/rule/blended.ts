@@ -1,5 +1,5 @@
 import { addScaled, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Loss } from '../loss/loss.ts';
 import type { UpdateRule } from './updateRule.ts';
 

@@ -1,6 +1,6 @@
 import { requireVector } from '../../errors.ts';
 import { dot, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 /**

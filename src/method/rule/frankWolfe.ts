@@ -1,7 +1,8 @@
-import { refuse, requireVector } from '../../errors.ts';
+import { refuse, requireKnown, requireVector } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
+import { requireConstraint } from '../constraint/constraint.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 export interface FrankWolfeState {
@@ -14,13 +15,13 @@ export interface FrankWolfeState {
  *
  *   eta_t = 2/(t + 2), t from 0, unless a constant `stepSize` is given; C -> constraint
  */
-export function frankWolfe({
-  constraint,
-  stepSize,
-}: {
+export function frankWolfe(options: {
   readonly constraint: Constraint;
   readonly stepSize?: number;
 }): UpdateRule<FrankWolfeState> {
+  requireKnown(options, 'constraint stepSize');
+  const { constraint, stepSize } = options;
+  requireConstraint(constraint);
   if (constraint.diameter === Infinity)
     refuse('constraint', 'be bounded', constraint.name, 'use l2Ball, l1Ball or box');
   if (stepSize !== undefined && !(stepSize > 0 && stepSize <= 1)) refuse('stepSize', 'be in (0, 1]', stepSize);

@@ -2,7 +2,7 @@ import { requireVector } from '../../errors.ts';
 import type { Cholesky } from '../../math/cholesky.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { addScaled, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 export interface PlacedState<State> {

@@ -1,6 +1,6 @@
-import { refuse, requirePositive, requireVector } from '../../errors.ts';
+import { refuse, requireKnown, requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, subtract, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 /** The weight of the last move: a constant, or (t - 1)/(t + 2), which grows with the step t. */
@@ -25,15 +25,13 @@ export interface NesterovState {
  * @example
  * nesterov({ stepSize: 0.1, momentum: 'increasing' }).name; // 'nesterov'
  */
-export function nesterov({
-  stepSize,
-  momentum,
-  before,
-}: {
+export function nesterov(options: {
   readonly stepSize: number;
   readonly momentum: Momentum;
   readonly before?: Vector;
 }): UpdateRule<NesterovState> {
+  requireKnown(options, 'before momentum stepSize');
+  const { stepSize, momentum, before } = options;
   requirePositive('stepSize', stepSize);
   if (momentum !== 'increasing' && !(typeof momentum === 'number' && momentum >= 0 && momentum < 1)) {
     refuse('momentum', 'be in [0, 1) or "increasing"', momentum);

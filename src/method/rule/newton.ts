@@ -1,7 +1,14 @@
-import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../../errors.ts';
+import {
+  ArgumentError,
+  refuse,
+  requireKnown,
+  requireNonNegative,
+  requireSymmetric,
+  requireVector,
+} from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, dot, subtract, times, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
@@ -33,11 +40,7 @@ const GROWTH = 4;
  *
  *   g -> gradient, A -> curvature, C -> constraint
  */
-export function newton({
-  curvature,
-  constraint,
-  noise = 0,
-}: {
+export function newton(options: {
   /** Row-major, positive definite. */
   readonly curvature: Float64Array;
   /** All of R^p by default. */
@@ -47,6 +50,9 @@ export function newton({
    */
   readonly noise?: number;
 }): UpdateRule<NewtonState> {
+  requireKnown(options, 'constraint curvature noise');
+  const { curvature, constraint, noise = 0 } = options;
+  requireVector('curvature', curvature);
   const size = Math.sqrt(curvature.length);
   if (!Number.isInteger(size)) refuse('the length of curvature', 'be a square', curvature.length);
   requireNonNegative('noise', noise);
@@ -54,7 +60,8 @@ export function newton({
 
   const minimize = ({ theta, curvature: A }: NewtonState, gradient: Vector): Vector => {
     const factor = cholesky(A, size);
-    if (factor === undefined) throw new ArgumentError('curvature must be positive definite');
+    if (factor === undefined)
+      throw new ArgumentError('curvature must be positive definite', 'ERR_ARGUMENT', { argument: 'curvature' });
     const free = addScaled(theta, -1, factor.solve(gradient));
     return constraint === undefined ? free : nearestIn(constraint, A, free);
   };

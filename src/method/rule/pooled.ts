@@ -1,7 +1,7 @@
 import { requireInteger, requireVector } from '../../errors.ts';
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
 import { blend, dot, times, type Vector, zeros } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import { coordinatesOf, whiteningOf } from '../../sample/transform/whitening.ts';
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
@@ -127,6 +127,8 @@ const CLEAR = 4;
  * overshot. With .1, 1.2 times.
  */
 const LEAST_CURVATURE = 0.1;
+/** A floor of so many times what was found holds the estimate back for longer than its spread tells. */
+const HIDDEN_FROM = 1.4;
 /** Gradients further out are set aside, once there are enough to know their spread, and never more than two in a row. */
 const FAR = 8;
 const KNOWN_FROM = 20;
@@ -447,6 +449,26 @@ export function spreadsOf({ inverse, squares }: PooledState, map: Float64Array):
   return Float64Array.from({ length: size }, (_, j) => {
     const row = rowTimes(map, inverse, j, size);
     return Math.sqrt(Math.max(0, dot(row, times(squares, row))));
+  });
+}
+
+/**
+ * For each coordinate that a linear map leads to, the share of it, 0 to 1, that lies in directions whose curvature was
+ * floored: noise hides them, or features vary in too little of their bounds there. Estimates are held back in them, for
+ * longer than intervals know. Made of releases alone.
+ */
+export function hiddenShares(state: PooledState, map: Float64Array): Vector {
+  const { curvature, curvatureSigma: sigma, theta } = state;
+  const size = theta.length;
+  const h = referenceOf(curvature, size, hasIntercept(state), sigma);
+  const floor = floorOf(size, sigma);
+  const hidden = symmetricEigen(curvature, size).filter(
+    ({ value }) => flooredCurvature(value, floor, h) > HIDDEN_FROM * Math.max(0, value),
+  );
+  return Float64Array.from({ length: size }, (_, j) => {
+    const row = map.subarray(j * size, (j + 1) * size);
+    const all = dot(row, row);
+    return all > 0 ? hidden.reduce((sum, { vector }) => sum + dot(row, vector) ** 2, 0) / all : 0;
   });
 }
 

@@ -1,9 +1,9 @@
-import { ArgumentError, requirePositive, requireVector } from '../../errors.ts';
+import { ArgumentError, requireKnown, requirePositive, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Constraint } from '../constraint/constraint.ts';
-import { everywhere } from '../constraint/everywhere.ts';
+import { everywhere } from '../constraint/constraint.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -19,16 +19,14 @@ import type { UpdateRule } from './updateRule.ts';
  * const rule = projectedGradient({ stepSize: 0.5, constraint: l2Ball(1) });
  * rule.iterate(rule.init(Float64Array.of(1, 0))); // [1, 0]
  */
-export function projectedGradient({
-  stepSize,
-  constraint = everywhere(),
-  curvature,
-}: {
+export function projectedGradient(options: {
   readonly stepSize: number;
   readonly constraint?: Constraint;
   /** Row-major, positive definite; the identity by default. */
   readonly curvature?: Float64Array;
 }): UpdateRule<Vector> {
+  requireKnown(options, 'constraint curvature stepSize');
+  const { stepSize, constraint = everywhere(), curvature } = options;
   requirePositive('stepSize', stepSize);
   const { project, slopeOf } = curvature === undefined ? plainly(constraint) : curved(constraint, curvature);
   return Object.freeze({
@@ -51,6 +49,7 @@ const plainly = ({ project }: Constraint): Geometry => ({ project, slopeOf: grad
 
 function curved(constraint: Constraint, curvature: Float64Array): Geometry {
   const factor = cholesky(curvature, Math.sqrt(curvature.length));
-  if (factor === undefined) throw new ArgumentError('curvature must be positive definite');
+  if (factor === undefined)
+    throw new ArgumentError('curvature must be positive definite', 'ERR_ARGUMENT', { argument: 'curvature' });
   return { project: point => nearestIn(constraint, curvature, point), slopeOf: factor.solve };
 }

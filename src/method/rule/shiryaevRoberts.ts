@@ -62,7 +62,7 @@ export function shiryaevRoberts({ threshold = 10_000 }: { readonly threshold?: n
         const value = values[series]!;
         if (!Number.isFinite(value)) continue;
         const from = series * RECENT;
-        recent.copyWithin(from, from + 1, from + RECENT);
+        for (let at = from; at < from + RECENT - 1; at++) recent[at] = recent[at + 1]!;
         recent[from + RECENT - 1] = value;
         const count = ++counts[series]!;
         if (count > DELAY) believe(series, recent[from]!, recent[from + 1]!, count - DELAY, squares, products);
@@ -76,7 +76,8 @@ export function shiryaevRoberts({ threshold = 10_000 }: { readonly threshold?: n
             evidence[place] = (1 + evidence[place]!) * Math.exp(side * lambda * w - (lambda * lambda) / 2);
       }
       const watch: WatchState = { counts, squares, products, recent, evidence };
-      const total = evidence.reduce((sum, value) => sum + value, 0);
+      let total = 0;
+      for (let at = 0; at < evidence.length; at++) total += evidence[at]!;
       if (!(total >= threshold * evidence.length) || total === 0) return { watch, alarm: null };
       const most = evidence.reduce((best, value, at) => (value > evidence[best]! ? at : best), 0);
       return { watch: { ...watch, evidence: zeros(evidence.length) }, alarm: Math.floor(most / PER_SERIES) };

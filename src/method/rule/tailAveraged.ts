@@ -1,6 +1,6 @@
 import { requireInteger } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
 export interface TailAveragedState<State> {

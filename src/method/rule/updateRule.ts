@@ -1,5 +1,5 @@
 import type { Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
+import type { Gradient } from '../../sample/gradientSums.ts';
 import type { Loss } from '../loss/loss.ts';
 
 /** What a rule asks of a chunk's rows. Most rules ask for the gradient at a point, and nothing else. */

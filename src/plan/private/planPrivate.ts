@@ -24,6 +24,7 @@ import {
   candidatesOf,
   cautiousError,
   descentOf,
+  errorAtWidth,
   privacyNoise,
   shapesOf,
 } from './privateCandidates.ts';
@@ -51,20 +52,35 @@ export interface PrivatePlan {
   readonly tail: number;
   /** What `predictError` needs apart from the curvature of the rows; null for rules that it does not describe. */
   readonly descent: DescentPath | null;
-  /** Under the model, for coefficients of scaled rows; null for rules that it does not describe. */
+  /**
+   * For coefficients of scaled rows, where bounds are three times as wide as what they hold; null for rules that the model does
+   * not describe.
+   */
   readonly predicted: PrivatePrediction | null;
-  /** The same where features fill a fifth of their bounds, for example at one end. */
-  readonly predictedIfNarrow: PredictedError | null;
+  /** Where bounds are 1, 2, 5 and 10 times as wide as what they hold; empty for rules that the model does not describe. */
+  readonly predictedIfWider: readonly WiderPrediction[];
   /** The latter, with all of the assumed effect along one coordinate. */
   readonly cautious: PredictedError | null;
   /** The best plan of every other kind considered. */
   readonly alternatives: readonly Alternative[];
 }
 
+/** Times as wide as features, and targets that are scaled, would need. */
+const WIDTHS = [1, 2, 5, 10];
+
+const widerOf = (candidate: Candidate): readonly WiderPrediction[] =>
+  candidate.predicted === null ? [] : WIDTHS.map(width => ({ width, predicted: errorAtWidth(candidate, width) }));
+
+/** The error to expect where bounds are so many times too wide. */
+export interface WiderPrediction {
+  readonly width: number;
+  readonly predicted: PredictedError;
+}
+
 export interface Alternative {
   readonly name: string;
   readonly predicted: PredictedError;
-  readonly predictedIfNarrow: PredictedError;
+  readonly predictedIfWider: readonly WiderPrediction[];
 }
 
 /** The error that a private plan predicts, and the part of it that privacy costs. */
@@ -130,7 +146,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     tail: best.tail,
     descent: predicted && descentOf(best),
     predicted: predicted && { ...predicted, privacy: privacyNoise(best) },
-    predictedIfNarrow: best.predictedIfNarrow,
+    predictedIfWider: widerOf(best),
     cautious: predicted && cautiousError(best),
     alternatives: alternativesTo(best, weighed),
   });
@@ -178,6 +194,8 @@ function requireSignal(candidate: Candidate): void {
   if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
     throw new ArgumentError(
       `a ridge of ${loss.penalty} would shrink coefficients of length ${length} towards 0 by ${predicted.drawn.toPrecision(2)} if features spread evenly over their bounds, and leave almost nothing of them; use a smaller one`,
+      'ERR_ARGUMENT',
+      { argument: 'penalty', value: loss.penalty },
     );
   }
   if (endsFarOff) {
@@ -264,11 +282,11 @@ function alternativesTo(best: Candidate, weighed: readonly Candidate[]): Private
   }
   kinds.delete(kindOf(best));
   const others = [...kinds].map(([kind, alike]) => {
-    const { steps, predicted, predictedIfNarrow } = bestOf(alike);
+    const found = bestOf(alike);
     return {
-      name: `${kind}, ${counted(steps, 'step')}`,
-      predicted: predicted!,
-      predictedIfNarrow: predictedIfNarrow!,
+      name: `${kind}, ${counted(found.steps, 'step')}`,
+      predicted: found.predicted!,
+      predictedIfWider: widerOf(found),
     };
   });
   if (approach.blocks === 1 || best.predicted === null) return others;
@@ -283,7 +301,7 @@ function alternativesTo(best: Candidate, weighed: readonly Candidate[]): Private
     {
       name: 'the same with a mean instead of a median of blocks',
       predicted: plain!.predicted!,
-      predictedIfNarrow: plain!.predictedIfNarrow!,
+      predictedIfWider: widerOf(plain!),
     },
   ];
 }

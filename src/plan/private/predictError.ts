@@ -47,9 +47,13 @@ export interface DescentModel {
 }
 
 /** The model without the curvature of the risk. */
-export type DescentPath = Omit<DescentModel, keyof Terrain>;
+export type DescentPath = Omit<DescentModel, 'curvatures' | 'units' | 'penalty'>;
 
-type Terrain = Pick<DescentModel, 'curvatures' | 'units' | 'penalty'>;
+export interface Terrain extends Pick<DescentModel, 'curvatures' | 'units' | 'penalty'> {
+  /** The distance at the start along each coordinate, and the variance of the error that all steps share; the path's unless given. */
+  readonly distances?: readonly number[];
+  readonly sharedVariances?: readonly number[];
+}
 
 /** The error of a descent as its model predicts it, in parts. */
 export interface PredictedError {
@@ -73,7 +77,7 @@ export const predictError = (model: DescentModel): PredictedError => errorsAlong
  */
 export function errorsAlong(
   path: DescentPath,
-  { curvatures, units, penalty = 0 }: Terrain,
+  { curvatures, units, penalty = 0, distances, sharedVariances }: Terrain,
   tails: readonly number[],
 ): readonly PredictedError[] {
   const parts: (readonly CoordinateError[])[] = [];
@@ -81,9 +85,16 @@ export function errorsAlong(
   for (let j = 0; j < curvatures.length; j++) {
     // Many coordinates are equal.
     let like = 0;
-    while (like < j && (curvatures[like] !== curvatures[j] || units?.[like] !== units?.[j])) like++;
+    const isLike = (k: number): boolean =>
+      [curvatures, units, distances, sharedVariances].every(values => values?.[k] === values?.[j]);
+    while (like < j && !isLike(like)) like++;
     const own = { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty };
-    parts.push(parts[like] ?? coordinateErrors(path, own, tails, walk));
+    const from = {
+      ...path,
+      distance: distances?.[j] ?? path.distance,
+      sharedVariance: sharedVariances?.[j] ?? path.sharedVariance ?? 0,
+    };
+    parts.push(parts[like] ?? coordinateErrors(from, own, tails, walk));
   }
   return tails.map((_, k) => inAll(parts, k));
 }

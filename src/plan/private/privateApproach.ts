@@ -20,6 +20,7 @@ import { inCode } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { boundedLoss } from './boundedLoss.ts';
 import {
+  atResiduals,
   momentNorm,
   type PrivateModel,
   privateModel,
@@ -328,6 +329,13 @@ export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
   return whitenedModel(checked.model, checked.scaling.features.length, sigma);
 }
 
+/** The same where scaled targets fill a share of their bounds, so that residuals are as much smaller. */
+export function modelAtFill(checked: Approach, noise: IntegerNoise, fill: number): PrivateModel {
+  const { loss, scaling, isWhitened } = checked;
+  const own = loss.targets.least > -Infinity ? checked.model : atResiduals(checked.model, { loss, scaling, fill });
+  return isWhitened ? modelOf({ ...checked, model: own }, noise) : own;
+}
+
 /** The paper has no weights, and a penalty is meant for rows of equal weight. */
 const countsAlike = ({ calibration, loss }: PrivateOptions): boolean => calibration === 'paper' || loss.penalty > 0;
 
@@ -375,6 +383,8 @@ function descentsOf(
   if (given === undefined && !isBounded) {
     throw new ArgumentError(
       `the curvature of ${loss.name} has no useful bound on these rows, so no step follows from it; give stepSize, or a set with its radius`,
+      'ERR_ARGUMENT',
+      { argument: 'stepSize' },
     );
   }
   const stepSize = requirePositive('stepSize', given ?? 1 / largestCurvature);

@@ -14,9 +14,17 @@ import {
   errorsAlong,
   type PredictedError,
   predictError,
+  type Terrain,
 } from './predictError.ts';
-import { type Approach, DEFAULT_STEPS, type Descent, MOST_PRIVATE_STEPS, modelOf } from './privateApproach.ts';
-import { EVEN, FLATTENING, NARROW, type PrivateModel, SPREADS } from './privateModel.ts';
+import {
+  type Approach,
+  DEFAULT_STEPS,
+  type Descent,
+  MOST_PRIVATE_STEPS,
+  modelAtFill,
+  modelOf,
+} from './privateApproach.ts';
+import { FLATTENING, NARROW, type PrivateModel, sum, typicalCurvature, weightOfLength } from './privateModel.ts';
 
 /** Whitened rows have the same curvature in every direction. */
 const MOST_WHITENED_STEPS = 60;
@@ -29,6 +37,8 @@ function mostSteps(approach: Approach): number {
   if (!approach.isWhitened) return MOST_PRIVATE_STEPS;
   return isOfRates(approach) ? MOST_STEPS_OF_RATES : MOST_WHITENED_STEPS;
 }
+/** How many times wider than what they hold bounds are: in the middle of 1 and 10 where factors count. */
+export const USUAL_WIDTH = 3;
 const RATIOS = [1, 0.7, 0.5, 0.3];
 /** Of all steps. */
 const TAILS = [0, 0.25, 0.5, 0.75];
@@ -45,15 +55,10 @@ export interface Candidate extends Shape, Descent {
   readonly schedule: Schedule | null;
   readonly tail: number;
   readonly noise: IntegerNoise;
+  /** Where bounds are three times as wide as what they hold; null for rules that the model does not describe. */
   readonly predicted: PredictedError | null;
-  readonly predictedIfNarrow: PredictedError | null;
-  /**
-   * The geometric mean over the shares of their bounds that features may fill: a tenth less error is worth the same in
-   * each case.
-   */
+  /** Its part that a plan can do something about; 1 where nothing is predicted. */
   readonly expected: number;
-  /** The same for rows of typical curvature. */
-  readonly comparable: number;
   /** The norm of the gradient error of the noisiest step. */
   readonly blur: number;
 }
@@ -145,22 +150,48 @@ interface Setting {
   readonly noise: IntegerNoise;
   readonly model: PrivateModel;
   /** The curvatures that rows may have. */
-  readonly cases: readonly Case[];
-}
-
-interface Case extends Required<Pick<DescentModel, 'curvatures' | 'units' | 'penalty'>> {
-  readonly spread: number;
-  readonly bend: number;
+  readonly cases: readonly Terrain[];
 }
 
 function settingOf(checked: Approach, shape: Shape, steps: number, schedule: Schedule | null): Setting {
   const noise = noiseOf(checked, shape, steps, schedule);
-  const model = modelOf(checked, noise);
-  const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
-  const cases = SPREADS.flatMap(spread =>
-    bends.map(bend => ({ spread, bend, penalty: checked.loss.penalty, ...terrainOf(model, spread, bend) })),
-  );
+  const model = modelAtFill(checked, noise, 1 / USUAL_WIDTH);
+  const { rows } = checked;
+  const cases = BENDS.map(bend => terrainAt(checked, model, { rows, width: USUAL_WIDTH, bend }));
   return { noise, model, cases };
+}
+
+/**
+ * The rows where bounds are wider than what they hold, by a factor: features fill as much less of theirs, and so do
+ * targets that are scaled, so that residuals and effects are as much smaller. Of classes and counts only the features are
+ * narrower. Effects are those of coefficients, whatever the units of the coordinates.
+ *
+ * Along a direction that noise hides in part, whitened rows vary by less than 1. So they are shorter, have larger weights,
+ * and gradients that vary less.
+ */
+function terrainAt(
+  { isWhitened, loss }: Approach,
+  model: PrivateModel,
+  { rows, width, bend }: { readonly rows: number; readonly width: number; readonly bend: number },
+): Terrain {
+  const { curvatures, units } = terrainOf(model, 1 / width);
+  const seen = curvatures.map(curvature => (isWhitened ? curvature / typicalCurvature(model) : 1));
+  const heavier = isWhitened ? weightOfLength(model, Math.sqrt(sum(seen))) : 1;
+  return {
+    curvatures: curvatures.map(curvature => bend * heavier * curvature),
+    units,
+    penalty: loss.penalty,
+    distances: units.map(unit => model.distance / unit),
+    sharedVariances: seen.map(share => (model.variance / rows) * heavier ** 2 * share),
+  };
+}
+
+/** The error at the typical curvature, with the longest distance left at any curvature. */
+function worstOf(errors: readonly PredictedError[]): PredictedError {
+  const own = errors[BENDS.indexOf(1)]!;
+  const distance = Math.max(...errors.map(error => error.distance));
+  const total = Math.sqrt(own.total ** 2 - own.distance ** 2 + distance ** 2);
+  return { ...own, distance, total: Number.isNaN(total) ? Infinity : total };
 }
 
 /** One for every candidate rule and tail. */
@@ -179,34 +210,16 @@ export function candidates(
     const path = descentModel({ ...common, tail: 1 }, model, variances);
     const errors = cases.map(terrain => path && errorsAlong(path, terrain, tails));
     return tails.map((tail, k) => {
-      const predictions = errors.map(found => found && found[k]!);
-      // Where noise hides the coefficients altogether, all plans are equal.
-      const expectedOf = (found: readonly (PredictedError | null)[]): number =>
-        geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));
-      const predictedFor = (spread: number): PredictedError | null =>
-        predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
-      return {
-        ...common,
-        tail,
-        predicted: predictedFor(EVEN),
-        predictedIfNarrow: predictedFor(NARROW),
-        expected: expectedOf(predictions),
-        comparable: expectedOf(predictions.filter((_, k) => cases[k]!.bend === 1)),
-      };
+      const predicted = path && worstOf(errors.map(found => found![k]!));
+      return { ...common, tail, predicted, expected: predicted === null ? 1 : descentError(predicted) };
     });
   });
 }
 
 /**
- * Multiples of the typical curvature. Whitened rows have the same curvature whatever they fill of their bounds, and
- * steps should not be tuned to one curvature, where an oscillating error happens to cross 0. Classes of which one is
- * rare, or that are separated by a large score, have far less curvature, and so do counts far below the largest.
+ * Multiples of the typical curvature: steps should not be tuned to one, where an oscillating error happens to cross 0.
  */
 const BENDS = [2, 1, 1 / 2];
-const BENDS_OF_RATES = [2, 1, 1 / 2, 1 / 8];
-
-const geometricMean = (values: readonly number[]): number =>
-  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /**
  * The paper does not average, and for rules that the model does not describe it is unknown when they settle. Nor are
@@ -263,6 +276,8 @@ function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerN
   const { features, touches, group = 1 } = request;
   throw new ArgumentError(
     `${counted(touches, 'release')} of ${counted(features, 'number')}, for ${counted(group, 'row')} per unit, ${touches === 1 ? 'loses' : 'lose'} ${noise.slack} of epsilon to integer rounding, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows per unit`,
+    'ERR_BUDGET',
+    { releases: touches, slack: noise.slack },
   );
 }
 
@@ -328,40 +343,38 @@ export function cautiousError(candidate: Candidate): PredictedError {
   return predictError({ ...path, ...terrainOf(model, NARROW) });
 }
 
+/** Where bounds are wider than what they hold, by a factor; see `terrainAt`. */
+export function errorAtWidth(candidate: Candidate, width: number): PredictedError {
+  const { approach, noise, steps, schedule, tail } = candidate;
+  const model = modelAtFill(approach, noise, 1 / width);
+  const variances = variancesOf({ ...approach, model }, steps, schedule, noise);
+  const path = descentModel(candidate, model, variances)!;
+  const terrains = BENDS.map(bend => terrainAt(approach, model, { rows: approach.rows, width, bend }));
+  return worstOf(terrains.map(terrain => errorsAlong(path, terrain, [tail])[0]!));
+}
+
 /** The error from noise alone. */
 export function privacyNoise(candidate: Candidate): number {
-  const { approach, noise, steps, schedule } = candidate;
-  const model = { ...modelOf(approach, noise), variance: 0 };
+  const { approach, noise, steps, schedule, tail } = candidate;
+  const model = { ...modelAtFill(approach, noise, 1 / USUAL_WIDTH), variance: 0 };
   const variances = variancesOf({ ...approach, model }, steps, schedule, noise);
-  return predictError({ ...descentModel(candidate, model, variances)!, ...terrainOf(model, EVEN) }).noise;
+  const terrain = terrainAt(approach, model, { rows: approach.rows, width: USUAL_WIDTH, bend: 1 });
+  return errorsAlong(descentModel(candidate, model, variances)!, terrain, [tail])[0]!.noise;
 }
 
 /** A step displaced further than this by noise ends where the loss is flat and the model does not apply. */
 const LONGEST_THROW = 1 / 4;
 
-const thrown = ({ blur, approach: { stepSize } }: Candidate): number => Math.max(1, (stepSize * blur) / LONGEST_THROW);
+const isThrown = ({ blur, approach: { stepSize } }: Candidate): boolean => stepSize * blur > LONGEST_THROW;
 
-const errorOf = (candidate: Candidate): number => candidate.expected * thrown(candidate);
-
-/** How much more error than the best a plan may have for fewer steps: each is a pass over the rows. */
-const WORTH_IT = 1.03;
 /**
- * How much more error a plan may have for releasing how the rows vary: without it, predictions and intervals hold only
- * for rows that fit the model.
+ * The plan with the smallest predicted error, of those that are not thrown about by noise if there are any; of equal ones
+ * that with the fewest steps. So more rows, a larger epsilon and tighter bounds, which leave every plan open and make it
+ * better, never predict worse.
  */
-const WORTH_KNOWING = 1.25;
-
 export function bestOf(weighed: readonly Candidate[]): Candidate {
-  const [knowing, others] = [true, false].map(is => weighed.filter(({ approach }) => approach.isWhitened === is));
-  if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
-  const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
-  const comparableOf = (candidate: Candidate): number => candidate.comparable * thrown(candidate);
-  return comparableOf(best) <= WORTH_KNOWING * comparableOf(other) ? best : other;
-}
-
-function cheapestOf(weighed: readonly Candidate[]): Candidate {
-  const least = Math.min(...weighed.map(errorOf));
-  return weighed
-    .filter(candidate => errorOf(candidate) <= WORTH_IT * least)
-    .reduce((a, b) => ((b.steps - a.steps || errorOf(b) - errorOf(a)) < 0 ? b : a));
+  const calm = weighed.filter(candidate => !isThrown(candidate));
+  return (calm.length > 0 ? calm : weighed).reduce((a, b) =>
+    (b.expected - a.expected || b.steps - a.steps) < 0 ? b : a,
+  );
 }

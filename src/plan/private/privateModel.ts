@@ -1,6 +1,6 @@
 import { requirePositive } from '../../errors.ts';
 import { type Domain, domain } from '../../method/loss/domain.ts';
-import type { Loss } from '../../method/loss/loss.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../../sample/transform/scaling.ts';
 import { momentFloor } from '../../sample/transform/whitening.ts';
 import { isPoissonWithin, isSquaredWithin } from './boundedLoss.ts';
@@ -118,6 +118,57 @@ export function privateModel(
   };
 }
 
+/** The model with the slopes and curvature of a loss at normal residuals of a typical size, where targets fill a share. */
+export function atResiduals(
+  model: PrivateModel,
+  { loss, scaling, fill }: { readonly loss: Loss; readonly scaling: Scaling; readonly fill: number },
+): PrivateModel {
+  const { bend, rowLength } = model;
+  const size = Math.min(TYPICAL_RESIDUAL * fill, TRANSITIONS * transitionOf(loss));
+  let [weight, slopes, bends] = [0, 0, 0];
+  for (let k = -NODES; k <= NODES; k++) {
+    const z = (REACH * k) / NODES;
+    const density = Math.exp(-(z ** 2) / 2);
+    weight += density;
+    slopes += density * loss.slope(0, size * z) ** 2;
+    bends += density * slopeOfSlope(loss, 0, size * z);
+  }
+  const [slope, usualBend] = [Math.sqrt(slopes / weight), Math.min(bend, bends / weight)];
+  const lengthOf = (spread: number): number => Math.sqrt(sum(momentsOf(scaling, spread)));
+  const weightOf = (spread: number): number => Math.min(1, rowLength / lengthOf(spread));
+  const own = momentsOf(scaling, fill).slice(0, scaling.features.length);
+  return {
+    ...model,
+    usualBend,
+    slope,
+    curvatures: spread =>
+      momentsOf(scaling, spread).map(moment => usualBend * weightOf(spread) * moment + loss.penalty),
+    variance: ((slope * weightOf(fill)) ** 2 * sum(own)) / own.length,
+  };
+}
+
+/** Who chooses a loss chooses its transition by the residuals to expect: they are hardly larger than this many of it. */
+const TRANSITIONS = 2;
+
+/** The residual at which a loss has half of its curvature; the largest between scaled targets where it has more there. */
+function transitionOf(loss: Loss): number {
+  const half = slopeOfSlope(loss, 0, 0) / 2;
+  let [near, far] = [0, LARGEST_RESIDUAL];
+  if (slopeOfSlope(loss, 0, far) >= half) return far;
+  for (let halving = 0; halving < 50; halving++) {
+    const middle = (near + far) / 2;
+    if (slopeOfSlope(loss, 0, middle) >= half) near = middle;
+    else far = middle;
+  }
+  return far;
+}
+
+const LARGEST_RESIDUAL = 2;
+
+/** Of a sum over normal residuals. */
+const NODES = 100;
+const REACH = 6;
+
 function typicalBend(loss: Loss, scaling: Scaling): number {
   if (loss.kernel?.kind === 'weighted-logistic') return TYPICAL_BEND_OF_ONE;
   return isPoissonWithin(loss, scaling) ? TYPICAL_BEND_OF_COUNTS : TYPICAL_BEND;
@@ -190,6 +241,10 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
     variance: (slope * WEIGHT) ** 2,
   };
 }
+
+/** The weight of whitened rows of such a length, in units of that of rows that vary by 1 in every direction. */
+export const weightOfLength = ({ rowLength }: PrivateModel, length: number): number =>
+  Math.min(1, rowLength / length) / WEIGHT;
 
 /** Along a direction in which noise hides nothing. */
 export const typicalCurvature = ({ usualBend }: PrivateModel): number => usualBend * WEIGHT;

@@ -82,7 +82,14 @@ const penalty = (usual: string): { readonly penalty: string } => ({
  *
  * In the order of the paper.
  */
-export const catalogue: readonly Theorem[] = [
+export function catalogue(): readonly Theorem[] {
+  known ??= allTheorems();
+  return known;
+}
+
+let known: readonly Theorem[] | undefined;
+
+const allTheorems = (): readonly Theorem[] => [
   theorem(theorems.upRidge, 'UPRidge', {
     loss: 'squared',
     needs: {
@@ -199,10 +206,11 @@ export const catalogue: readonly Theorem[] = [
 /** By the paper's label or the function's name, in any case. */
 export function theoremNamed(name: string): Theorem {
   const wanted = name.toLowerCase();
-  const found = catalogue.find(({ label, otherLabels, name: own }) =>
+  const all = catalogue();
+  const found = all.find(({ label, otherLabels, name: own }) =>
     [label, own, ...otherLabels].some(known => known.toLowerCase() === wanted),
   );
-  const labels = catalogue.flatMap(({ label, otherLabels }) => [label, ...otherLabels]);
+  const labels = all.flatMap(({ label, otherLabels }) => [label, ...otherLabels]);
   return found ?? refuse('theorem', `be one of ${labels.join(', ')}`, name);
 }
 

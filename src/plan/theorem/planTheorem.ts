@@ -1,6 +1,6 @@
 import { ArgumentError, refuse, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import { everywhere } from '../../method/constraint/everywhere.ts';
+import { everywhere } from '../../method/constraint/constraint.ts';
 import { l2Ball } from '../../method/constraint/l2Ball.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { ridge } from '../../method/loss/ridge.ts';
@@ -67,7 +67,11 @@ function requireFeasible(given: Prescription, despite: readonly string[]): void 
   );
   if (unmet.length === 0) return;
   const shown = unmet.map(({ statement, numbers }) => `${statement} with ${JSON.stringify(numbers)}`);
-  throw new ArgumentError(`theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`);
+  throw new ArgumentError(
+    `theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`,
+    'ERR_CONFLICT',
+    { theorem: given.theorem, conditions: shown },
+  );
 }
 
 /** The paper's noise is for the rows it was computed with: over fewer rows it would protect less than claimed. */

@@ -66,7 +66,7 @@ export function openBook(): Book {
   const underWay = (run: string): RunEntries => {
     const found = runs.get(run);
     if (found === undefined || found.isFinished) {
-      throw new ArgumentError(`it belongs to run ${run}, which is not in progress there`);
+      throw new ArgumentError(`it belongs to run ${run}, which is not in progress there`, 'ERR_FILE', { run });
     }
     return found;
   };
@@ -79,7 +79,8 @@ export function openBook(): Book {
     enter: record => {
       switch (record.kind) {
         case 'run':
-          if (runs.has(record.run)) throw new ArgumentError(`it begins run ${record.run} a second time`);
+          if (runs.has(record.run))
+            throw new ArgumentError(`it begins run ${record.run} a second time`, 'ERR_FILE', { run: record.run });
           runs.set(record.run, { record, cost: composition(), charges: 0, isFinished: false });
           break;
         case 'charge': {

@@ -121,7 +121,9 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
   };
   const requireIdle = (): void => {
     if (underWay === null) return;
-    throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
+    throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`, 'ERR_CONFLICT', {
+      run: underWay,
+    });
   };
   const going = (id: string): LedgerRun => {
     underWay = id;
@@ -129,7 +131,7 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
     const { guarantee, protects } = entries.record;
     const requireUnderWay = (): void => {
       if (underWay !== id || entries.isFinished)
-        throw new ArgumentError(`run ${id} has ended; begin another to charge more`);
+        throw new ArgumentError(`run ${id} has ended; begin another to charge more`, 'ERR_CONFLICT', { run: id });
     };
     return {
       id,

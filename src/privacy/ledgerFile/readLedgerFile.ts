@@ -56,10 +56,13 @@ export function parseLedger(path: string, bytes: Buffer) {
     if (link === null) return refuse(BROKEN);
     try {
       const record = parseRecord(link.body);
-      if ((record.kind === 'ledger') !== (hashes.length === 0)) throw new ArgumentError('it is a second ledger header');
+      if ((record.kind === 'ledger') !== (hashes.length === 0))
+        throw new ArgumentError('it is a second ledger header', 'ERR_FILE', { kind: record.kind });
       if (record.kind === 'ledger' && record.version !== VERSION)
         throw new ArgumentError(
           `the ledger has version ${record.version}, but this program supports ${VERSION}; use a newer sluice`,
+          'ERR_FILE',
+          { version: record.version },
         );
       if (record.kind === 'mended') mended++;
       book.enter(record);

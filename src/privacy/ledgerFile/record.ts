@@ -109,6 +109,8 @@ export function parseRecord(body: unknown): LedgerRecord {
     default:
       throw new ArgumentError(
         `it is of kind ${JSON.stringify((body as { kind: unknown }).kind)}, which this version does not support; use a newer sluice`,
+        'ERR_FILE',
+        { kind: String((body as { kind: unknown }).kind) },
       );
   }
 }
@@ -118,6 +120,8 @@ function parseEvent(event: PrivacyEvent): PrivacyEvent {
   if (event.kind === 'nonPrivate') return nonPrivateEvent(event);
   throw new ArgumentError(
     `its event is ${JSON.stringify(event)}, which this version does not support; use a newer sluice`,
+    'ERR_FILE',
+    { event: JSON.stringify(event) },
   );
 }
 

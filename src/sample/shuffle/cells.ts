@@ -7,7 +7,10 @@ import { rowsBetween, type SampleBatch } from '../sampleBatch.ts';
 export interface Cells {
   /** `cell[i]` is the cell of row i of the batch. */
   add(batch: SampleBatch, cell: Uint32Array): void;
-  /** Call once every row was added: the rows of the cells, one cell after another. */
+  /**
+   * Call once every row was added: the rows of the cells, one cell after another. They have weights only if a batch had
+   * some, since medians and sums of rows that weigh the same are found several times as fast.
+   */
   batches(): AsyncIterable<SampleBatch>;
   close(): Promise<void>;
 }
@@ -31,6 +34,8 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
     return start + size;
   }, 0);
   let places = new Uint32Array(0);
+  weights.fill(1);
+  let given = false;
 
   return {
     add(batch, cell) {
@@ -44,12 +49,12 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
         spread(column, columns[j]!);
       });
       spread(batch.target, target);
-      if (!weighted) return;
-      if (batch.weights !== undefined) spread(batch.weights, weights);
-      else for (let i = 0; i < batch.rows; i++) weights[places[i]!] = 1;
+      if (batch.weights === undefined) return;
+      spread(batch.weights, weights);
+      given = true;
     },
     async *batches() {
-      const all: SampleBatch = { rows, columns, target, ...(weighted ? { weights } : {}) };
+      const all: SampleBatch = { rows, columns, target, ...(given && { weights }) };
       for (let start = 0; start < rows; start += BATCH_ROWS) {
         yield rowsBetween(all, start, Math.min(rows, start + BATCH_ROWS));
       }

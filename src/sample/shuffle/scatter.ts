@@ -119,8 +119,14 @@ export function requireDeclared(
   if (read + batch.rows > rows) {
     throw new ArgumentError(
       `the batches must have at most ${rows} rows in all, got more; set samples.rows to the true number`,
+      'ERR_CHANGED',
+      { expected: rows },
     );
   }
   if (batch.weights === undefined || weighted) return;
-  throw new ArgumentError('batches must have no weights if samples.weighted is false, got some; set weighted: true');
+  throw new ArgumentError(
+    'batches must have no weights if samples.weighted is false, got some; set weighted: true',
+    'ERR_CONFLICT',
+    { arguments: ['weighted', 'weights'] },
+  );
 }

@@ -26,8 +26,12 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
   const frames = cellFrames(layout, (bytes, position) => writeAll(file.fd, bytes, position, folder));
   const batchRows = 8 * Math.max(1, Math.floor(BATCH_BYTES / (8 * rowBytes)));
 
+  let given = false;
   return {
-    add: frames.add,
+    add(batch, cell) {
+      given ||= batch.weights !== undefined;
+      frames.add(batch, cell);
+    },
     async *batches() {
       frames.flush();
       const readAt = gatheredReads(file);
@@ -42,7 +46,7 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
         rows: batchRows,
         columns: slot.columns,
         target: slot.target,
-        ...(weighted ? { weights: slot.weights } : {}),
+        ...(given && { weights: slot.weights }),
       };
       const read = async ({ row, count }: Stretch): Promise<void> => {
         const wishes: Promise<void>[] = [];

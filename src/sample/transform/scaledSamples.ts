@@ -17,6 +17,7 @@ export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
     throw new ArgumentError(
       'the rows were opened so that errors name rows and values, which a private run must not show; open them with the option forPrivate',
       'ERR_NOT_PRIVATE',
+      { argument: 'samples' },
     );
   }
   return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));

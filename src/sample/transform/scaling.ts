@@ -166,7 +166,11 @@ function requireInterval(name: string, interval: Interval): Interval {
   const { least, most } = interval;
   if (!(least < most)) {
     const remedy = least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out constant columns';
-    throw new ArgumentError(`${name} must have a lower end below the upper one, got ${least}..${most}; ${remedy}`);
+    throw new ArgumentError(
+      `${name} must have a lower end below the upper one, got ${least}..${most}; ${remedy}`,
+      'ERR_ARGUMENT',
+      { argument: name, value: [least, most] },
+    );
   }
   const span = most - least;
   if (!(span / 2 > 0 && span < Infinity)) refuse(name, 'span a finite range that can be halved', interval);

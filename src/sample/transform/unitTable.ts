@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { refuse, requireInteger } from '../../errors.ts';
+import { hmac } from '../../math/hmac.ts';
 import { secure } from '../../math/random/secure.ts';
 
 /**
@@ -57,7 +57,9 @@ export function unitTable({
   if (!(key instanceof Uint8Array && key.length >= 16))
     refuse('key', 'have at least 16 bytes', key?.length, 'use unitKey');
   if (saved.length % RECORD !== 0) refuse('saved', `have records of ${RECORD} bytes`, saved.length);
-  const [inner, outer] = [keyBlock(key, 0x36), keyBlock(key, 0x5c)];
+  const message = hmac(key);
+  /** Its first 64 bits. */
+  const fingerprint = (text: string): bigint => message().add(text).code().readBigUInt64BE();
   const life = counters();
   let chunk = new Map<bigint, number>();
   const view = new DataView(saved.buffer, saved.byteOffset, saved.length);
@@ -67,7 +69,7 @@ export function unitTable({
     most,
     take(unit) {
       if (typeof unit === 'string' ? unit === '' : !Number.isSafeInteger(unit)) return false;
-      const print = fingerprint(inner, outer, String(unit));
+      const print = fingerprint(String(unit));
       const now = chunk.get(print) ?? 0;
       if (now >= perChunk || life.get(print) + now >= most) return false;
       chunk.set(print, now + 1);
@@ -81,21 +83,6 @@ export function unitTable({
     save: () => recordsOf(life.entries()),
   };
 }
-
-/** HMAC-SHA-256 (RFC 2104), its first 64 bits. */
-const fingerprint = (inner: Uint8Array, outer: Uint8Array, text: string): bigint =>
-  createHash('sha256')
-    .update(outer)
-    .update(createHash('sha256').update(inner).update(text).digest())
-    .digest()
-    .readBigUInt64BE();
-
-/** The key of a block of SHA-256, 64 bytes, with every byte changed by a constant. */
-const keyBlock = (key: Uint8Array, change: number): Uint8Array => {
-  const whole = new Uint8Array(64);
-  whole.set(key);
-  return whole.map(byte => byte ^ change);
-};
 
 function recordsOf(entries: Iterable<readonly [bigint, number]>): Uint8Array {
   const all = [...entries];

@@ -69,7 +69,10 @@ export interface AccessOptions extends ListenAddress {
  */
 export async function access({ host, port, token, hosts = [] }: AccessOptions): Promise<Access> {
   const { address } = await lookup(host).catch((error: Error) => {
-    throw new ArgumentError(`listen: ${host} is not known: ${error.message}; use 127.0.0.1`, 'ERR_ARGUMENT', { host });
+    throw new ArgumentError(`listen: ${host} is not known: ${error.message}; use 127.0.0.1`, 'ERR_ARGUMENT', {
+      argument: 'listen',
+      value: host,
+    });
   });
   const isHere = isLoopback(address);
   if (token === undefined && !isHere) {

@@ -1,5 +1,5 @@
 import { version } from '../../version.ts';
-import { type Content, html, type Markup, nameMark, section } from '../page/page.ts';
+import { type Content, html, type Markup, nameMark, section } from '../page/markup.ts';
 import type { LiveFacts } from './liveState.ts';
 
 export { clientScript } from './clientScript.ts';
@@ -25,7 +25,7 @@ ${tiles(facts).map(
 <div class="warning" id="problems" role="note" hidden></div>
 <div class="warning" id="alarm" role="note" hidden></div>
 <div class="warning" id="severe" role="note" hidden></div>
-${section({ id: 'coefficients', title: 'Coefficients', body: coefficients })}${section({
+${section({ id: 'coefficients', title: 'Coefficients', body: coefficients() })}${section({
   id: 'history',
   title: 'History',
   body: html`<p class="picker" id="picker" hidden><label for="group">Coefficients</label> <select id="group"></select></p>
@@ -33,7 +33,7 @@ ${section({ id: 'coefficients', title: 'Coefficients', body: coefficients })}${s
 <p class="note" id="history-note">By chunk. The inner band is the interval for those who look once, the outer one that for those who keep watching; early intervals may reach beyond the picture.</p>`,
 })}${
   facts.isPrivate
-    ? section({ id: 'privacy', title: 'Privacy', body: privacy })
+    ? section({ id: 'privacy', title: 'Privacy', body: privacy() })
     : section({
         id: 'error',
         title: 'Error on rows before they were learnt from',
@@ -98,19 +98,20 @@ const tiles = ({ isPrivate }: LiveFacts): readonly (readonly [id: string, term: 
 ];
 
 // The roles repeat what the elements say, because on a phone a row is displayed as a grid, as in a report.
-const coefficients = html`<p id="no-coefficients">There are none yet: the first estimate comes after the pilot.</p>
+const coefficients =
+  () => html`<p id="no-coefficients">There are none yet: the first estimate comes after the pilot.</p>
 <div id="known" hidden><table class="coefficients known" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Feature</th><th scope="col" role="columnheader" class="picture"><span>below 0</span> <span>above 0</span></th><th scope="col" role="columnheader" class="number">Estimate <small><span class="level">95 %</span> interval now</small></th><th scope="col" role="columnheader" class="number any">At any time <small><span class="level">95 %</span> interval</small></th><th scope="col" role="columnheader" class="number wide">Standard error</th></tr></thead>
 <tbody role="rowgroup" id="rows-of-coefficients"></tbody>
 </table>
 <p class="legend">${(
-  [
-    ['dot', 'estimate'],
-    ['interval', 'interval now, for those who look once'],
-    ['joint', 'interval at any time, for those who keep watching'],
-    ['hollow', 'not clearly different from zero, whenever one looks'],
-  ] as const
-).map(([kind, words]) => html`<span>${legendMark(kind)} ${words}</span> `)}</p>
+    [
+      ['dot', 'estimate'],
+      ['interval', 'interval now, for those who look once'],
+      ['joint', 'interval at any time, for those who keep watching'],
+      ['hollow', 'not clearly different from zero, whenever one looks'],
+    ] as const
+  ).map(([kind, words]) => html`<span>${legendMark(kind)} ${words}</span> `)}</p>
 <p class="note">Every row has its own scale around zero, because the units differ.</p></div>`;
 
 function legendMark(kind: string): Markup {
@@ -121,7 +122,7 @@ function legendMark(kind: string): Markup {
   return html`<svg class="${kind === 'hollow' ? 'unclear' : 'clear'}" width="24" height="12" aria-hidden="true">${mark}</svg>`;
 }
 
-const privacy = html`<p id="guarantee">What the stream costs is shown with the first release.</p>
+const privacy = () => html`<p id="guarantee">What the stream costs is shown with the first release.</p>
 <dl>${(
   [
     ['mu', 'Mu'],

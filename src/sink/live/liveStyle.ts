@@ -4,7 +4,7 @@ import { style } from '../page/style.ts';
 export const liveStyle = `${style.markup}
 [hidden] { display: none !important; }
 main.live { max-width: 58rem; }
-.live[data-empty="true"] .later { display: none; }
+.live[data-empty="true"] :is(section[aria-labelledby="history"], section[aria-labelledby="error"]) { display: none; }
 .unseen { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
 .controls { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
 .controls > *, .state > span { min-width: 0; overflow-wrap: anywhere; }
@@ -43,6 +43,10 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--paper); }
 .trend .plot.wide { padding-left: 5.8rem; }
 .trend text.first { text-anchor: start; }
 .trend text.last { text-anchor: end; }
+@media (min-width: 34.01rem) and (max-width: 58rem) {
+  .live .known .wide { display: none; }
+  .live .known tbody th { min-width: 8rem; }
+}
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
 @media (max-width: 34rem) {
   .live .known tr { grid-template-columns: 1fr auto; }

@@ -17,7 +17,11 @@ export async function natsTopic(address: BrokerAddress, security: BrokerSecurity
     const manager = await jetstreamManager(connection, { checkAPI: false });
     const stream = await manager.streams.find(subject).catch(error => {
       if (!/no stream/.test(error.message)) throw error;
-      throw new ArgumentError(`${label} is stored by no stream; make a JetStream stream with that subject`);
+      throw new ArgumentError(
+        `${label} is stored by no stream; make a JetStream stream with that subject`,
+        'ERR_FILE',
+        { topic: label },
+      );
     });
     const client = jetstream(connection);
     let behind: number | undefined;

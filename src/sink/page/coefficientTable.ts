@@ -1,6 +1,6 @@
 import { INTERCEPT, type Model, type Uncertainty } from '../../model/model.ts';
+import { html, type Markup, nameMark } from './markup.ts';
 import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
-import { html, type Markup, nameMark } from './page.ts';
 
 /** Estimates, with their intervals in numbers and as pictures where the model has them. */
 export function coefficientTable(model: Model): Markup {
@@ -14,13 +14,13 @@ const bareTable = (effects: readonly Effect[]): Markup => html`<table class="coe
 <tbody>
 ${effects.map(
   ({ name, estimate, isLeftOut }) =>
-    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
+    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark() : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
 )}</tbody>
 </table>
 <p class="note">This model has no intervals, so the uncertainty of the estimates is unknown.</p>
 `;
 
-function withIntervals(effects: readonly Effect[], { level, radius, basis }: Uncertainty): Markup {
+function withIntervals(effects: readonly Effect[], { level, basis }: Uncertainty): Markup {
   const share = `${numeral(100 * level)} %`;
   // The roles repeat what the elements say, because on a phone a row is displayed as a grid, which browsers no longer
   // treat as a table row.
@@ -32,7 +32,7 @@ ${effects.map(effectRow)}</tbody>
 <p class="legend">${[
     ['dot', 'estimate'],
     ['interval', `${share} interval, individually`],
-    ['joint', `${share} for all jointly (${numeral(radius, 3)} standard errors)`],
+    ['joint', `${share} for all jointly`],
     ['hollow', 'not clearly different from zero, judged jointly'],
   ].map(([kind, words]) => html`<span>${legendMark(kind!)} ${words!}</span> `)}</p>
 <p class="note">Every row has its own scale around zero, because the units differ. ${sentence(basis)}</p>
@@ -48,13 +48,13 @@ function effectRow(effect: Effect): Markup {
 }
 
 function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
-  if (isLeftOut) return leftOutMark;
+  if (isLeftOut) return leftOutMark();
   const interval = known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
   return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
 }
 
 /** In place of a coefficient of 0 that could not be determined. */
-const leftOutMark = html`<data value="0">left out</data>`;
+const leftOutMark = (): Markup => html`<data value="0">left out</data>`;
 
 const legendMark = (kind: string): Markup => {
   const mark =
@@ -118,7 +118,7 @@ export function effectsOf({ features, coefficients, intercept, uncertainty, left
     const interval = isKnown ? uncertainty.intervals[name] : undefined;
     // A model file has null where a number was infinite.
     if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, isLeftOut, known: null };
-    const reach = uncertainty!.radius * error!;
+    const reach = uncertainty!.radii[name]! * error!;
     const joint = [estimate - reach, estimate + reach] as const;
     const clear = Math.abs(estimate) > reach;
     return { name, estimate, isLeftOut, known: { error: error!, interval, joint, clear } };

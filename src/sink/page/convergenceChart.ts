@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts';
+import { html, type Markup } from './markup.ts';
 import { countOf, numeral, powerOfTen } from './numerals.ts';
-import { html, type Markup } from './page.ts';
 
 const HEIGHT = 190;
 /** More marks would touch each other on a phone. */

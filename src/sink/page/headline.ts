@@ -3,8 +3,8 @@ import { type Effect, effectsOf } from './coefficientTable.ts';
 import { countOf } from './numerals.ts';
 
 /**
- * The result in words. Only directions that hold for all coefficients jointly are named: with many features some
- * intervals miss zero by chance.
+ * The result in words. Of several features only directions that hold for all coefficients jointly are named: with many,
+ * some intervals miss zero by chance. A single one is judged by its own interval.
  */
 export function headline(model: Model): string {
   // Without an intercept a feature may have its name.
@@ -13,7 +13,9 @@ export function headline(model: Model): string {
   const effects = found.length > 0 ? found : slopes;
   const subject = capital(subjectOf(model));
   if (model.uncertainty === undefined || hasSevereNotes(model)) return `${subject}, fitted on ${list(effects)}`;
-  const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
+  const clear = effects
+    .filter(effects.length === 1 ? missesZero : ({ known }) => known?.clear)
+    .sort((a, b) => distance(b) - distance(a));
   const rises = clear.filter(({ estimate }) => estimate > 0);
   const falls = clear.filter(({ estimate }) => estimate < 0);
   if (clear.length === 0) return `${subject} is not clearly linked to ${anyOf(effects)}`;
@@ -39,6 +41,8 @@ export function meaningOf({ loss, target, categorical }: Model): string {
   }[loss.name];
   return `One more unit of a feature adds its estimate ${change ?? `to ${target}`}, with all other features held constant.`;
 }
+
+const missesZero = ({ known }: Effect): boolean => known !== null && known.interval[0] * known.interval[1] > 0;
 
 /** Distance from zero in standard errors. */
 const distance = ({ estimate, known }: Effect): number => Math.abs(estimate) / known!.error;

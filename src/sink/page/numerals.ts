@@ -1,5 +1,5 @@
 /** Numbers formatted for readers; the page also holds the exact value, for machines. */
-import { html, type Markup } from './page.ts';
+import { html, type Markup } from './markup.ts';
 
 /** A number to a given number of significant digits: 1,234.5, −0.00012, 1.5 × 10⁻⁷. */
 export function numeral(value: number, digits = 4): string {

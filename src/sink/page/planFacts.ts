@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts';
+import { type Content, factList, html, type Markup, nameMark } from './markup.ts';
 import { countFigure, countOf, numeral } from './numerals.ts';
-import { type Content, factList, html, type Markup, nameMark } from './page.ts';
 
 const TERMS: Readonly<Record<string, string>> = {
   rule: 'Method',

@@ -1,11 +1,12 @@
-import { html } from './page.ts';
+import type { Markup } from './markup.ts';
 
 /**
  * The look of a report: on a phone, on a desktop, in dark mode and on paper. Fonts are the system's. Blue and vermilion
  * (Okabe and Ito's) remain distinguishable for colour-blind readers, and every colour's meaning is also given by a word
  * or a shape.
  */
-export const style = html`
+export const style: Markup = {
+  markup: `
 :root {
   --paper: #fff; --ink: #1b1f24; --muted: #57606a; --rule: #d8dee4; --soft: #f5f7f9;
   --blue: #0063a0; --vermilion: #b34700; --bar: #4d96c6;
@@ -134,4 +135,5 @@ footer p { margin: 0; }
   tr, li, figure, dl > div, .overview, .warning { break-inside: avoid; }
   .strip, .plot, .overview dl > div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
-`;
+`,
+};

@@ -1,7 +1,7 @@
 import type { Model } from '../../model/model.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
+import { html, type Markup } from './markup.ts';
 import { numeral } from './numerals.ts';
-import { html, type Markup } from './page.ts';
 
 type Theorem = NonNullable<Model['plan']['theorem']>;
 

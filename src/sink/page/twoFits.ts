@@ -1,6 +1,6 @@
 import type { Blend, Model } from '../../model/model.ts';
+import { html, type Markup, nameMark } from './markup.ts';
 import { numeral } from './numerals.ts';
-import { html, type Markup, nameMark } from './page.ts';
 
 /** The two fits whose weighted mean the coefficients are. */
 export const twoFits = (

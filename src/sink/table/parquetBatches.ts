@@ -59,7 +59,11 @@ function columnOf(name: string, declared: Arrow.DataType, arrow: typeof Arrow): 
           (data!.values as BigInt64Array)[i]! * perUnit,
     };
   }
-  throw new ArgumentError(`a Parquet file is not written with a column of type ${declared}; write .arrow`);
+  throw new ArgumentError(
+    `a Parquet file is not written with a column of type ${declared}; write .arrow`,
+    'ERR_COLUMN',
+    { column: name, type: String(declared) },
+  );
 }
 
 function pageOf({ bytesOf, cellsOf }: WrittenColumn, column: Arrow.Vector): ParquetPage {

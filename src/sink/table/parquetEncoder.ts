@@ -90,15 +90,15 @@ export function parquetEncoder({ names, nullable, metadata = {} }: EncoderOption
 
 const MAGIC = Buffer.from('PAR1');
 const DOUBLE = 5;
-const REQUIRED = i32(0);
-const OPTIONAL = i32(1);
-const PLAIN = i32(0);
-const RLE = i32(3);
-const UNCOMPRESSED = i32(0);
-const DATA_PAGE = i32(0);
+const REQUIRED = 0;
+const OPTIONAL = 1;
+const PLAIN = 0;
+const RLE = 3;
+const UNCOMPRESSED = 0;
+const DATA_PAGE = 0;
 
 const elementOf = ({ name, type, nullable, said = {} }: ParquetColumn): ThriftValue =>
-  struct({ 1: i32(type), 3: nullable ? OPTIONAL : REQUIRED, 4: text(name), ...said });
+  struct({ 1: i32(type), 3: i32(nullable ? OPTIONAL : REQUIRED), 4: text(name), ...said });
 
 /** The definition levels, one bit-packed run after their total length, and then the values that are present. */
 function pageOf({ present, values }: ParquetPage): readonly Uint8Array[] {
@@ -113,11 +113,11 @@ function pageOf({ present, values }: ParquetPage): readonly Uint8Array[] {
 const pageHeader = (count: number, size: number): Buffer =>
   Buffer.from(
     struct({
-      1: DATA_PAGE,
+      1: i32(DATA_PAGE),
       2: i32(size),
       3: i32(size),
       // The encodings of levels must be given, although a required column has none.
-      5: struct({ 1: i32(count), 2: PLAIN, 3: RLE, 4: RLE }),
+      5: struct({ 1: i32(count), 2: i32(PLAIN), 3: i32(RLE), 4: i32(RLE) }),
     }).bytes,
   );
 
@@ -127,9 +127,9 @@ function chunkOf({ name, type }: ParquetColumn, count: number, position: number,
     2: i64(position),
     3: struct({
       1: i32(type),
-      2: list([PLAIN]),
+      2: list([i32(PLAIN)]),
       3: list([text(name)]),
-      4: UNCOMPRESSED,
+      4: i32(UNCOMPRESSED),
       5: i64(count),
       6: bytes,
       7: bytes,

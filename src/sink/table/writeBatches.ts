@@ -74,7 +74,9 @@ function textOf(
   format: 'csv' | 'ndjson',
 ): (row: number) => string {
   if (type.children?.length)
-    throw new ArgumentError(`a ${format} file has no place for a column of type ${type}; write .arrow`);
+    throw new ArgumentError(`a ${format} file has no place for a column of type ${type}; write .arrow`, 'ERR_COLUMN', {
+      type: String(type),
+    });
   const value = DataType.isDictionary(type) ? type.dictionary : type;
   const isTime = DataType.isDate(value) || DataType.isTimestamp(value);
   return row => {

@@ -66,7 +66,7 @@ function openFrame({ table, columns, wanted, open, firstRow }: FrameParts) {
   const opened = new Map([...wanted].map(index => [index, batch.column(index)]));
   let isRetired = false;
 
-  const prepare = ({ field, element = 0, start, count, out, missing, lenient = false }: FillRequest) => {
+  const prepare = ({ field, element = 0, start, count, out, missing, rest = false }: FillRequest) => {
     if (isRetired) refuse('a frame', 'be used before the next one is pulled', 'a request afterwards');
     const column = opened.get(field);
     if (column === undefined) return refuse('field', `be one of those requested (${[...wanted]})`, field);
@@ -74,7 +74,7 @@ function openFrame({ table, columns, wanted, open, firstRow }: FrameParts) {
     requireInteger('count', count, 0, Math.min(batch.rows - start, out.length, missing.length));
     const { name, type } = columns[field]!;
     requireInteger('element', element, 0, type.width - 1);
-    const slice = { start, out: out.subarray(0, count), missing: missing.subarray(0, count), lenient };
+    const slice = { start, out: out.subarray(0, count), missing: missing.subarray(0, count), rest };
     return { column, name, type, slice, element };
   };
 

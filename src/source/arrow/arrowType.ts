@@ -1,20 +1,5 @@
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
-import {
-  decimalType,
-  float16,
-  float32,
-  float64,
-  int8,
-  int16,
-  int32,
-  int64,
-  type NumberType,
-  timeType,
-  uint8,
-  uint16,
-  uint32,
-  uint64,
-} from '../table/numberType.ts';
+import { decimalType, float16, longIntegers, type StoredArray, stored, timeType } from '../table/numberType.ts';
 import type { FieldKind } from '../table/table.ts';
 import type { Extent } from './batch.ts';
 import { type ColumnReader, encodedColumn, plainColumn, unsupported, vectorColumn } from './columnReader.ts';
@@ -58,9 +43,9 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
 
   switch (id) {
     case Type.Int:
-      return integer(parameters, damaged);
+      return integer(int(0), parameters?.bool(1) ?? false, damaged);
     case Type.Float:
-      return chosen(FLOATS, short(0));
+      return chosen(FLOATS, short(0))();
     case Type.Decimal: {
       const [precision, scale, bits] = [int(0), int(1), int(2, 128)];
       const name = `Decimal${bits}(${precision}, ${scale})`;
@@ -71,7 +56,7 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
     case Type.Bool:
       return plainType('Bool', 'boolean', booleans);
     case Type.Date:
-      return chosen(DATES, short(0, DateUnit.MILLISECOND));
+      return chosen(DATES, short(0, DateUnit.MILLISECOND))();
     case Type.Time: {
       const [unit, bits] = [chosen(UNITS, short(0, TimeUnit.MILLISECOND)), int(1, 32)];
       return time(`Time${bits}(${unit.name})`, chosen(TIME_BYTES, bits), unit);
@@ -117,7 +102,7 @@ export function encodedType(
   values: ArrowType,
   damaged: Damaged,
 ): ArrowType {
-  const index = indexParameters === undefined ? INTEGERS[-32]! : integer(indexParameters, damaged);
+  const index = integer(indexParameters?.int(0) ?? 32, indexParameters?.bool(1) ?? true, damaged);
   const name = `Dictionary<${index.name}, ${values.name}>`;
   if (values.plain === undefined || index.plain?.of !== 'numbers') return opaque(name, 2);
   const { kind, width } = values;
@@ -155,32 +140,22 @@ function fixedSizeList(width: number, children: readonly ArrowType[], damaged: D
   return { ...list, kind: 'vector', width, reader: vectorColumn(element.plain, width) };
 }
 
-function integer(parameters: TypeParameters | undefined, damaged: Damaged): ArrowType {
-  const [bits, isSigned] = [parameters?.int(0) ?? 0, parameters?.bool(1) ?? false];
-  const type = INTEGERS[isSigned ? -bits : bits];
-  if (type === undefined) throw damaged(`metadata is damaged: an integer of ${bits} bits`);
-  return type;
+function integer(bits: number, isSigned: boolean, damaged: Damaged): ArrowType {
+  const name = `${isSigned ? 'Int' : 'Uint'}${bits}`;
+  if (bits === 64) return plainType(name, 'exact', numbers(longIntegers(isSigned ? Int32Array : Uint32Array)));
+  const array = (isSigned ? SIGNED : UNSIGNED)[bits];
+  if (array === undefined) throw damaged(`metadata is damaged: an integer of ${bits} bits`);
+  return plainType(name, 'integer', numbers(stored(array)));
 }
 
-const integerType = (name: string, type: NumberType): ArrowType =>
-  plainType(name, type.bytes === 8 ? 'exact' : 'integer', numbers(type));
+/** By number of bits. */
+const SIGNED: Readonly<Record<number, StoredArray>> = { 8: Int8Array, 16: Int16Array, 32: Int32Array };
+const UNSIGNED: Readonly<Record<number, StoredArray>> = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array };
 
-/** By number of bits, negative for signed integers. */
-const INTEGERS: Readonly<Record<number, ArrowType>> = {
-  [-8]: integerType('Int8', int8),
-  [-16]: integerType('Int16', int16),
-  [-32]: integerType('Int32', int32),
-  [-64]: integerType('Int64', int64),
-  8: integerType('Uint8', uint8),
-  16: integerType('Uint16', uint16),
-  32: integerType('Uint32', uint32),
-  64: integerType('Uint64', uint64),
-};
-
-const FLOATS: Readonly<Record<number, ArrowType>> = {
-  [Precision.HALF]: plainType('Float16', 'float', numbers(float16)),
-  [Precision.SINGLE]: plainType('Float32', 'float', numbers(float32)),
-  [Precision.DOUBLE]: plainType('Float64', 'float', numbers(float64)),
+const FLOATS: Readonly<Record<number, () => ArrowType>> = {
+  [Precision.HALF]: () => plainType('Float16', 'float', numbers(float16)),
+  [Precision.SINGLE]: () => plainType('Float32', 'float', numbers(stored(Float32Array))),
+  [Precision.DOUBLE]: () => plainType('Float64', 'float', numbers(stored(Float64Array))),
 };
 
 const DECIMAL_BYTES: Readonly<Record<number, number>> = { 32: 4, 64: 8, 128: 16, 256: 32 };
@@ -188,9 +163,9 @@ const DECIMAL_BYTES: Readonly<Record<number, number>> = { 32: 4, 64: 8, 128: 16,
 /** The largest precision of Decimal256. */
 const MOST_DIGITS = 76;
 
-const DATES: Readonly<Record<number, ArrowType>> = {
-  [DateUnit.DAY]: plainType('Date32', 'time', numbers(timeType(4, { seconds: 86400 }))),
-  [DateUnit.MILLISECOND]: plainType('Date64', 'time', numbers(timeType(8, { perSecond: 1e3 }))),
+const DATES: Readonly<Record<number, () => ArrowType>> = {
+  [DateUnit.DAY]: () => plainType('Date32', 'time', numbers(timeType(4, { seconds: 86400 }))),
+  [DateUnit.MILLISECOND]: () => plainType('Date64', 'time', numbers(timeType(8, { perSecond: 1e3 }))),
 };
 
 interface Unit {

@@ -37,14 +37,15 @@ export function encodedColumn(id: number, indices: PlainNumbers, values: Plain['
     { missing }: Dictionary,
     entryAt: EntryAt,
   ): Promise<number> => {
-    const absent = await indices.fill(column, slice);
+    const absent = await indices.fill(column, { ...slice, rest: false });
     return absent + replaceIndices(slice, entryAt, missing, column);
   };
   if (values === 'numbers') {
     return {
       fill: (column, slice) => {
         const dictionary = column.dictionary(id);
-        return fill(column, slice, dictionary, index => dictionary.numbers[index]!);
+        const values = slice.rest ? dictionary.rests : dictionary.numbers;
+        return fill(column, slice, dictionary, index => values[index]!);
       },
     };
   }
@@ -105,13 +106,13 @@ export function vectorColumn(elements: PlainNumbers, width: number): ColumnReade
   const kept = new WeakMap<BatchColumn, Rows>();
   return {
     fill: async (column, slice, element) => {
-      const { start, out, lenient = false } = slice;
+      const { start, out } = slice;
       let rows = kept.get(column);
       if (rows?.start !== start || rows.count !== out.length) {
         rows = {
           start,
           count: out.length,
-          decoded: decode(column, elements, width, start, out.length, lenient),
+          decoded: decode(column, elements, width, start, out.length),
         };
         kept.set(column, rows);
       }
@@ -138,7 +139,6 @@ async function decode(
   width: number,
   start: number,
   count: number,
-  lenient: boolean,
 ): Promise<Decoded> {
   const child = column.child(width);
   const { length } = await child.buffer(1);
@@ -155,7 +155,7 @@ async function decode(
     });
   }
   const values = new Float64Array(allocate(8 * count * width, column.damaged).buffer);
-  await elements.fill(child, { start: start * width, out: values, missing, lenient });
+  await elements.fill(child, { start: start * width, out: values, missing });
   return { values, missing };
 }
 

@@ -4,6 +4,8 @@ import type { Plain } from './plain.ts';
 /** The values that a column refers to by index: numbers or texts, depending on its type. */
 export interface Dictionary {
   readonly numbers: Float64Array;
+  /** What rounding to doubles has changed in them. */
+  readonly rests: Float64Array;
   /** In UTF-8. */
   readonly texts: readonly Uint8Array[];
   /** 1 if an entry is null; one per entry. */
@@ -12,6 +14,7 @@ export interface Dictionary {
 
 export const emptyDictionary: Dictionary = Object.freeze({
   numbers: new Float64Array(0),
+  rests: new Float64Array(0),
   texts: [],
   missing: new Uint8Array(0),
 });
@@ -24,11 +27,11 @@ export async function readDictionary(plain: Plain, column: BatchColumn, before: 
   const hasRoom = rows * plain.bitsPerRow <= 8 * length;
   if (!hasRoom) throw column.damaged(`${length} bytes cannot hold ${rows} values`);
   const missing = new Uint8Array(rows);
-  const numbers = new Float64Array(plain.of === 'numbers' ? rows : 0);
+  const [numbers, rests] = [0, 1].map(() => new Float64Array(plain.of === 'numbers' ? rows : 0)) as Pair;
   const texts = new Array<Uint8Array>(plain.of === 'texts' ? rows : 0).fill(new Uint8Array(0));
   if (rows > 0 && plain.of === 'numbers') {
-    // An entry that no row refers to does no harm; one that a row uses is detected there, because it is not finite.
-    await plain.fill(column, { start: 0, out: numbers, missing, lenient: true });
+    await plain.fill(column, { start: 0, out: numbers, missing });
+    await plain.fill(column, { start: 0, out: rests, missing, rest: true });
   }
   if (rows > 0 && plain.of === 'texts') {
     // Copied once for any number of texts, because views may share their bytes.
@@ -41,10 +44,13 @@ export async function readDictionary(plain: Plain, column: BatchColumn, before: 
   }
   return {
     numbers: behind(before.numbers, numbers),
+    rests: behind(before.rests, rests),
     texts: before.texts.concat(texts),
     missing: behind(before.missing, missing),
   };
 }
+
+type Pair = [Float64Array, Float64Array];
 
 function behind<A extends Float64Array | Uint8Array>(before: A, added: A): A {
   const joined = new (added.constructor as new (length: number) => A)(before.length + added.length);

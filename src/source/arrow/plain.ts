@@ -1,4 +1,3 @@
-import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
 import { type NumberType, tailOf } from '../table/numberType.ts';
 import type { BatchColumn } from './batch.ts';
 import type { Region } from './region.ts';
@@ -9,7 +8,7 @@ export interface Slice {
   readonly out: Float64Array;
   readonly missing: Uint8Array;
   /** As in a `FillRequest`. */
-  readonly lenient?: boolean;
+  readonly rest?: boolean;
 }
 
 /** Values stored directly in a buffer: those of plain columns, of dictionaries, and of vectors. */
@@ -43,18 +42,16 @@ export type TextVisitor = (row: number, bytes: Uint8Array, from: number, to: num
 export const numbers = (type: NumberType): PlainNumbers => ({
   of: 'numbers',
   bitsPerRow: 8 * type.bytes,
-  fill: async (column, { start, out, missing, lenient = false }) => {
+  fill: async (column, { start, out, missing, rest = false }) => {
     const absent = await markMissing(column, start, missing);
+    if (rest && type.rest === undefined) {
+      out.fill(0);
+      return absent;
+    }
     const values = await column.buffer(1);
     const source = type.bytes > 8 ? new Uint8Array(type.bytes * out.length) : tailOf(out, type.bytes);
     await values.read(start * type.bytes, source);
-    const refused = type.widen(source, out, missing);
-    if (refused >= 0 && !lenient) {
-      throw column.damaged(
-        `is a whole number beyond 2^53, which a double cannot represent exactly; ${LEAVE_OUT_OR_ROUND}`,
-        start + refused,
-      );
-    }
+    (rest ? type.rest! : type.widen)(source, out);
     if (absent > 0) clearMissing(out, missing);
     return absent;
   },
@@ -64,9 +61,10 @@ export const numbers = (type: NumberType): PlainNumbers => ({
 export const booleans: PlainNumbers = {
   of: 'numbers',
   bitsPerRow: 1,
-  fill: async (column, { start, out, missing }) => {
+  fill: async (column, { start, out, missing, rest = false }) => {
     const absent = await markMissing(column, start, missing);
-    spread(await readBits(await column.buffer(1), column.firstBit + start, out.length), out);
+    if (rest) out.fill(0);
+    else spread(await readBits(await column.buffer(1), column.firstBit + start, out.length), out);
     if (absent > 0) clearMissing(out, missing);
     return absent;
   },

@@ -28,8 +28,8 @@ export interface DesignOptions {
   /** The column of the rows' weights; all rows count the same unless given. */
   readonly weights?: string;
   /**
-   * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
-   * "integer", so that no two units round to the same number.
+   * The feature that identifies the person behind a row, or another unit (see perUnit.ts): texts, or whole numbers of
+   * any length. Each is read as a number of its own, the same one throughout a pass.
    */
   readonly unit?: string;
   /** Whether there is an intercept, whose name no feature may have; false by default. */
@@ -51,6 +51,10 @@ export interface DesignColumn {
   readonly level?: number;
   /** For levels that were found: as in `FoundLevels`. */
   readonly found?: FoundBy;
+  /** Whether it has texts that say whose row it is, each read as a number of its own. */
+  readonly isUnit?: boolean;
+  /** Whether it may have whole numbers beyond 2^53, which doubles round. */
+  readonly isLong?: boolean;
 }
 
 export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
@@ -114,12 +118,10 @@ export const sourceOf = ({ name, levels, level, element }: DesignColumn): string
 };
 
 /**
- * Whether it is the row index that pandas stores by default next to the columns: under a reserved name, or in text files
- * as whole numbers without a name, which reading and writing again calls "Unnamed: 0". It numbers rows and measures
- * nothing.
+ * Whether it is a row index that pandas stored next to the columns of a Parquet file, under a reserved name. In text files
+ * an index is told by its values (survey.ts). It numbers rows and measures nothing.
  */
-export const isRowIndex = ({ name, kind }: Pick<PassedOver, 'name' | 'kind'>): boolean =>
-  /^__index_level_\d+__$/.test(name) || (/^(Unnamed: \d+)?$/.test(name) && (kind === 'exact' || kind === 'integer'));
+export const isRowIndex = ({ name }: Pick<PassedOver, 'name'>): boolean => /^__index_level_\d+__$/.test(name);
 
 /** The texts by which rows are told apart: those of found levels include the reference, if all others are pooled. */
 export const rankedLevels = ({ levels = [], found }: DesignColumn): readonly string[] =>

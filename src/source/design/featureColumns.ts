@@ -7,7 +7,10 @@ import { declaredLevels, type LeftOut } from './foundLevels.ts';
 /** The columns made from a field: one, except for text and vectors. */
 export function featureColumns(schema: Schema, options: DesignOptions, name: string): readonly DesignColumn[] {
   const { field, place } = fieldNamed(schema, name);
-  if (name === options.unit) requireUnits(schema, field);
+  if (name === options.unit) {
+    requireUnits(schema, field);
+    if (field.kind === 'text') return [{ name, field: place, isUnit: true }];
+  }
   if (field.kind === 'text') {
     const levels = declaredLevels(options, name);
     // Nothing shows that it is text, and naming it without levels asks for numbers.
@@ -30,7 +33,7 @@ export function featureColumns(schema: Schema, options: DesignOptions, name: str
     }));
   }
   if (field.kind === 'unsupported') throw unusableField(schema, options, field);
-  return [{ name, field: place }];
+  return [{ name, field: place, ...(field.kind === 'exact' && !/decimal/i.test(field.type) && { isLong: true }) }];
 }
 
 /** Rejects a column that cannot distinguish units, in any of the tables. */
@@ -42,15 +45,15 @@ export function requireUnits(
     throw dataError(
       { table, column: name },
       `is ${type}, ${why}`,
-      'write a file with a column that has a different whole number for each unit, and name that',
+      'name a column with a text or a whole number for each unit',
     );
   };
-  if (!UNIT_KINDS.has(kind)) refuse('but units must be identified by single numbers');
+  if (!UNIT_KINDS.has(kind)) refuse('but units must be identified by texts or whole numbers');
   if (SHORT_FLOAT.test(type)) refuse('which rounds large numbers, so that two units may have become one');
 }
 
-/** Kinds that can identify units: two times or texts may become the same number. */
-const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
+/** Kinds that can identify units: two times may become the same number. */
+const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'text']);
 
 /**
  * By the names used in Arrow and Parquet, also for values of a dictionary: such a column rounds whole numbers above
@@ -91,9 +94,8 @@ function remedy({ target, isFixed = false }: DesignOptions, { name, kind, strayR
   if (kind !== 'text') return isTarget ? 'choose another target' : 'leave it out of `features`';
   const levels = `declare its ${isTarget ? 'two levels' : 'levels'}: ${levelsOption(name)}`;
   // Levels would not help with numbers that have a defect, such as prices with a currency sign.
-  if (strayRow !== undefined)
-    return `fix it and others like it, or ${isTarget ? 'read the file with `fromSql`' : levels}`;
-  return `if it is meant to be numeric, fix the file or read it with \`fromSql\`: numbers need a decimal point, and no currency, percent or thousands signs; ${isTarget ? 'if it has two classes' : 'otherwise'}, ${levels}`;
+  if (strayRow !== undefined) return `fix it and others like it, or ${isTarget ? 'read it with `fromSql`' : levels}`;
+  return `if it is meant to be numeric, fix it, or read it with \`fromSql\`: numbers need a decimal point, and no currency, percent or thousands signs; ${isTarget ? 'if it has two classes' : 'otherwise'}, ${levels}`;
 }
 
 /** A field and its index. */

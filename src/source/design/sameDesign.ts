@@ -13,7 +13,7 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
       throw dataError(
         { table: other.name },
         `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
-        `name columns that all files have in \`features\`, or leave ${other.name} out`,
+        `name columns that both have in \`features\`, or leave ${other.name} out`,
         'ERR_COLUMN',
       );
     }
@@ -22,7 +22,7 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
       throw dataError(
         { table: other.name, column: found.name },
         `is ${found.type}, but ${wanted.type} in ${first.name}`,
-        'files read together need the same schema',
+        'what is read together needs the same schema',
       );
     }
     return { ...column, field };

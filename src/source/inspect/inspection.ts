@@ -79,7 +79,7 @@ function warningsOf(
 }
 
 const duplicateWarning = ({ share, sampled }: DuplicateRows): string =>
-  `${sampled === null ? '' : 'about '}${Number((100 * share).toPrecision(2))} % of the rows are exact duplicates of others${sampled === null ? '' : `, judged by a sample of ${sampled} distinct rows`}, as when a file was written twice: intervals would treat each as an independent row, and be too narrow; remove duplicates, for example with \`fromSql\` and SELECT DISTINCT`;
+  `${sampled === null ? '' : 'about '}${Number((100 * share).toPrecision(2))} % of the rows are exact duplicates of others${sampled === null ? '' : `, judged by a sample of ${sampled} distinct rows`}, as when a file was written twice: intervals treat each as a new row, and are too narrow if it is not; remove duplicates, for example with \`fromSql\` and SELECT DISTINCT`;
 
 const RANGES =
   'the ranges and levels printed here come from the data: do not use them as `bounds` or `categorical` of a private fit';

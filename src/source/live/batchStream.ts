@@ -1,13 +1,14 @@
 import { ArgumentError, dataError, requirePositive } from '../../errors.ts';
 import { counted } from '../../words.ts';
 import { memoryRegion } from '../arrow/region.ts';
+import { doublesIn } from '../memory/doubleColumns.ts';
 import { batchHolder, type Store } from '../memory/heldBatch.ts';
 import { memoryTables } from '../memory/memoryTables.ts';
 import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } from '../memory/rowSource.ts';
 import { PULLS_PER_TURN, pushed } from '../memory/spool.ts';
 import { countRows } from '../read/tableSamples.ts';
 import type { Table } from '../table/table.ts';
-import { liveSchema } from './liveSchema.ts';
+import { type LiveColumn, liveSchema } from './liveSchema.ts';
 import type { Arrival, Item, LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { changed, openedStream, placeOf, pulledUntil, requireIdentity, untilStopped } from './openedStream.ts';
 import { deadLetter } from './records.ts';
@@ -48,25 +49,35 @@ export function batchStream(
       const used = Number(placeOf(name, options, 'rows')?.rows ?? 0);
       // Subscribed at once: what is pushed before the first arrival is pulled would be lost.
       const queue = isObservable(source) ? waiting(source, name, bufferBytes) : undefined;
-      const tables = (stop: AbortSignal): AsyncIterable<Table> =>
-        isObservable(source) ? queue!.tables(stop) : inPlace(source, name, stop);
-      const arrivals = (stop: AbortSignal) => arrivalsOf(tables(stop), { ...options, name, used });
+      const given = (stop: AbortSignal): AsyncIterable<Table | ArrowBatch> =>
+        isObservable(source) ? queue!.tables(stop) : pulled(source, stop);
+      const arrivals = (stop: AbortSignal) => arrivalsOf(given(stop), { ...options, name, used });
       return openedStream({ name, identity, endless: true, arrivals, ...queue }, options);
     },
   });
 }
 
-/** The rows of tables, one after another, with the number of rows up to them as their place. */
+/** The rows of tables or batches, one after another, with the number of rows up to them as their place. */
 export async function* arrivalsOf(
-  tables: AsyncIterable<Table>,
+  source: AsyncIterable<Table | ArrowBatch>,
   { name, used, onDeadLetter, ...options }: OpenLiveOptions & { readonly name: string; readonly used: number },
 ): AsyncGenerator<Arrival> {
   const schema = await liveSchema(options);
   let rows = 0;
   let passed: Item | undefined;
-  for await (const given of tables) {
-    const table = schema.leveled(given);
+  /** Whether the latest batch had the columns of the stream, in their order, so that the next is not decoded if it has. */
+  let areAlike = false;
+  for await (const given of source) {
     const before = rows;
+    const isReady = areAlike && before >= used && !('frames' in given) && given.numRows > 0;
+    if (isReady && isPlain(given, schema.columns()!)) {
+      rows += given.numRows;
+      const item = { rows: given.numRows, place: { rows } };
+      yield { batch: given, items: passed === undefined ? [item] : [passed, item] };
+      passed = undefined;
+      continue;
+    }
+    const table = schema.leveled('frames' in given ? given : tableOf(given, name, memoryRegion));
     const own = table.rows ?? (await countRows([table]));
     rows += own;
     if (rows <= used || own === 0) continue;
@@ -79,6 +90,7 @@ export async function* arrivalsOf(
       passed = { rows: 0, place };
       continue;
     }
+    areAlike = !options.forPrivate && schema.holdsDoubles() && places.every((at, k) => at === k);
     for await (const piece of tableRows(table, schema, places, used - before)) {
       const item = { rows: piece.rows, place: { rows: before + piece.upTo } };
       yield { batch: schema.batchOf([piece]), items: passed === undefined ? [item] : [passed, item] };
@@ -88,17 +100,25 @@ export async function* arrivalsOf(
   if (rows < used) throw changed(name, `has ${counted(rows, 'row')}, but ${used} were used before`);
 }
 
-/** One batch at a time, read where it is. */
-async function* inPlace(
+/** Whether a batch has the columns of the stream, in their order, as doubles without nulls. */
+function isPlain(batch: ArrowBatch, columns: readonly LiveColumn[]): boolean {
+  const { fields } = batch.schema;
+  return (
+    fields.length === columns.length &&
+    columns.every(({ field }, k) => fields[k]!.name === field.name && doublesIn(batch, k) !== null)
+  );
+}
+
+/** One batch at a time. */
+async function* pulled(
   source: Exclude<BatchesOnce, Subscribable<ArrowBatch>>,
-  name: string,
   stop: AbortSignal,
-): AsyncGenerator<Table> {
+): AsyncGenerator<ArrowBatch> {
   let pulls = 0;
   for await (const batch of pulledUntil(source, stop)) {
     // A source that never waits would keep signals and timers waiting for ever.
     if (++pulls % PULLS_PER_TURN === 0) await new Promise(setImmediate);
-    yield tableOf(batch, name, memoryRegion);
+    yield batch;
   }
 }
 
@@ -162,6 +182,10 @@ function tableOf(batch: ArrowBatch, name: string, store: Store): Table {
   const { groups, add } = batchHolder(name, store);
   add(batch);
   const [table] = memoryTables(name, groups, async () => {});
-  if (table === undefined) throw new ArgumentError(`${name} gave a batch without a schema`);
+  if (table === undefined)
+    throw new ArgumentError(`${name} gave a batch without a schema`, 'ERR_ARGUMENT', {
+      argument: 'batches',
+      source: name,
+    });
   return table;
 }

@@ -19,6 +19,7 @@ import { type LiveSchema, liveSchema } from './liveSchema.ts';
 import type { Arrival, Item, Json, LiveSource, OpenLiveOptions } from './liveSource.ts';
 import { changed, openedStream, placeOf, requireIdentity } from './openedStream.ts';
 import { arrivalsOf, deadLetter, JSON_ROWS, type Message } from './records.ts';
+import { keyOf, type Sealing, sealing } from './seal.ts';
 import { tableRows } from './tableRows.ts';
 import { watched } from './watched.ts';
 
@@ -32,8 +33,8 @@ import { watched } from './watched.ts';
  * is gone, the stream is refused. Earlier files may be removed. A file that cannot be read, or that has a row that
  * cannot, is a dead letter as a whole: it is read through before the first of its rows is used.
  *
- * In a private run a place has the time at which the file was modified instead of its size and digest, which say what
- * rows hold, and no file is refused: every row that its metadata or its lines state has its place, and is without values
+ * In a private run a place has a seal under a secret key instead of size and digest, which say what rows hold, and no file
+ * is refused: every row that its metadata or its lines state has its place, and is without values
  * where it cannot be read. A file of which nothing can be read is one such row.
  */
 export function folderStream(path: string, { every = 1000 }: WatchOptions = {}): LiveSource {
@@ -46,6 +47,7 @@ export function folderStream(path: string, { every = 1000 }: WatchOptions = {}):
       const found = await stat(path).catch(error => {
         throw fileError(path, error);
       });
+      if (options.forPrivate) keyOf(path, options);
       if (!found.isDirectory()) throw dataError({ table: path }, 'is not a folder', 'name the folder of the files');
       const state = { waiting: 0 };
       const arrivals = (stop: AbortSignal) => arrived(path, options, every, stop, state);
@@ -190,7 +192,9 @@ function requireSame(path: string, was: Stats, is: Stats, forPrivate: boolean): 
 
 /** The rows of a file, which is read through first, so that a bad one is left out as a whole. */
 async function* wholePieces({ path, name, stats, schema, options, used }: ArrivedFile): AsyncGenerator<Piece> {
-  const about = { file: name, size: stats.size, digest: await digestOfFile(path) };
+  const digest = createHash('sha256');
+  for await (const chunk of byteSource(path, path).read()) digest.update(chunk);
+  const about = { file: name, size: stats.size, digest: digest.digest('hex') };
   if (used !== null) {
     if (used.size !== about.size)
       throw changed(path, `has ${about.size} bytes, but had ${JSON.stringify(used.size)} when rows of it were used`);
@@ -244,17 +248,12 @@ async function openArrived(path: string, schema: LiveSchema) {
   throw dataError({ table: path }, places);
 }
 
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of byteSource(path, path).read()) hash.update(chunk);
-  return hash.digest('hex');
-}
-
 /** Every row that the file states, whatever it holds. */
 async function* privatePieces(file: ArrivedFile): AsyncGenerator<Piece> {
-  const { path, name, stats, used } = file;
-  const about = { file: name, modified: stats.mtimeMs };
-  if (used !== null && used.modified !== about.modified) throw changed(path, 'was modified after rows of it were used');
+  const { path, name, stats, options, used } = file;
+  const before = used === null ? null : String(used.seal);
+  const about = { file: name, seal: await sealOfFile(path, name, sealing(keyOf(path, options), before)) };
+  if (before !== null && before !== about.seal) throw changed(path, 'was changed after rows of it were used');
   const skip = Number(used?.rows ?? 0);
   const format = formatByName(path) ?? (await formatOf(byteSource(path, path)).catch(() => null));
   const placeAt = (rows: number): Json => ({ ...about, rows });
@@ -265,6 +264,17 @@ async function* privatePieces(file: ArrivedFile): AsyncGenerator<Piece> {
     const now = await statsOf(path);
     if (now !== undefined) requireSame(path, stats, now, true);
   }
+}
+
+/** Of the name and all that can be read. */
+async function sealOfFile(path: string, name: string, seal: Sealing): Promise<string> {
+  seal.add(`${name}\n`);
+  try {
+    for await (const chunk of byteSource(path, path).read()) seal.add(chunk);
+  } catch {
+    // Nobody may learn what is wrong with it; where it can be read later, it is another file.
+  }
+  return seal.end();
 }
 
 /** One row for every line, below the header of CSV. */

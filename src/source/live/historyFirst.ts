@@ -5,7 +5,7 @@ import { openTables } from '../read/openRows.ts';
 import { expandPaths } from '../table/expandPaths.ts';
 import type { Table } from '../table/table.ts';
 import { arrivalsOf } from './batchStream.ts';
-import type { Json, LiveColumns, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
+import type { Item, Json, LiveColumns, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
 import { changed } from './openedStream.ts';
 
 /**
@@ -59,7 +59,7 @@ export function historyFirst(
               for await (const { batch, items } of arrivalsOf(tablesOf(history, options), { ...options, name, used }))
                 yield { batch, items: items.map(({ rows, place }) => ({ rows, place: { history: rowsOf(place) } })) };
             for await (const { batch, items } of (opened ?? (await openLater())).arrivals)
-              yield { batch, items: items.map(({ rows, place }) => ({ rows, place: { stream: place } })) };
+              yield { batch, items: items.map(item => ofStream(item)) };
           },
         },
         lag: () => later?.lag() ?? null,
@@ -71,6 +71,14 @@ export function historyFirst(
     },
   });
 }
+
+/** Its place is asked for when it is needed. */
+const ofStream = (item: Item): Item => ({
+  rows: item.rows,
+  get place() {
+    return { stream: item.place };
+  },
+});
 
 const rowsOf = (place: Json): number => (place as { readonly rows: number }).rows;
 

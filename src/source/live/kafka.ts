@@ -23,6 +23,7 @@ import { liveSchema } from './liveSchema.ts';
 import type { Arrival, Json, LiveSource, OpenLiveOptions, OpenStream } from './liveSource.ts';
 import { changed, openedStream, placeOf, requireIdentity } from './openedStream.ts';
 import { arrivalsOf, type Message } from './records.ts';
+import { keyOf, sealing } from './seal.ts';
 
 /** How a topic of Kafka is read. */
 export interface KafkaOptions {
@@ -33,8 +34,9 @@ export interface KafkaOptions {
 /**
  * A topic of Kafka, `kafka://host:9092,other:9092/trips`: all of its partitions, each in the order of its offsets, and
  * the partitions as their messages come. A position has the offset, the time and the digest of the last message used of
- * every partition (in a private run no digest: it would be a release of a row without noise), and the partition whose
- * message is partly used, with which a resumed run begins.
+ * every partition, and the partition whose message is partly used, with which a resumed run begins. In a private run it
+ * has a seal under a secret key instead of digest and time: the one would be a release of a row without noise, and the
+ * other may be a time that the row tells of.
  *
  * No consumer group is joined and nothing is committed: messages are requested by their offsets. Offsets may have gaps,
  * which compaction and transactions leave; what transactions that were aborted have written is passed over, and what
@@ -64,11 +66,12 @@ const READ_UNCOMMITTED = 0;
 const EARLIEST = -2n;
 const LATEST = -1n;
 
-/** How far a partition has been used: its last message. There is no time where none was used yet. */
+/** How far a partition has been used: its last message, of which only the offset is there where none was used yet. */
 interface Mark {
   readonly offset: number;
-  readonly time: number | null;
+  readonly time?: number;
   readonly digest?: string;
+  readonly seal?: string;
 }
 
 type Marks = Readonly<Record<string, Mark>>;
@@ -94,10 +97,43 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
   /** The only partition to begin with, because one of its messages is partly used. */
   let only = from !== null && opening.from!.rows > 0 ? Number(from.of) : null;
 
+  const key = forPrivate ? keyOf(name, opening) : null;
+  const sealOf = (partition: number, { offset, time, bytes }: KafkaMessage, known: string | null): string => {
+    const seal = sealing(key!, known);
+    seal.add(`${partition} ${offset} ${time}\n`);
+    seal.add(bytes);
+    return seal.end();
+  };
+  const markOf = (message: KafkaMessage, partition: number): (() => Mark) => {
+    const { time, bytes } = message;
+    const offset = Number(message.offset);
+    let mark: Mark | undefined;
+    return () => {
+      mark ??= forPrivate
+        ? { offset, seal: sealOf(partition, message, null) }
+        : { offset, time: Number(time), digest: digestOf(bytes) };
+      return mark;
+    };
+  };
+  /** After a loss of power, or when a replica that lagged was made the leader, an offset may be another message's. */
+  const requireSame = (partition: number, { offset, time, digest, seal }: Mark, found: KafkaMessage): void => {
+    const isSame = forPrivate
+      ? sealOf(partition, found, seal!) === seal
+      : Number(found.time) === time && digestOf(found.bytes) === digest;
+    if (!isSame)
+      throw changed(
+        `partition ${partition} of ${name}`,
+        `has another message at offset ${offset} than the one that has been used`,
+      );
+  };
+
   const look = async (consumer: Consumer): Promise<ClusterMetadata> => {
     const metadata = await kafkaTopicOf(consumer, topic);
     if (metadata === null && id !== undefined) throw changed(name, 'is not there any more');
-    if (metadata === null) throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`);
+    if (metadata === null)
+      throw new ArgumentError(`${name} is not there; make a topic of that name, or name another`, 'ERR_FILE', {
+        source: name,
+      });
     const { id: found, partitions } = metadata.topics.get(topic)!;
     if (id === undefined) requireIdentity(name, identityOf(topic, found), opening);
     else if (found !== id) throw changed(name, `has the id ${found}, and not ${id}: it was made anew`);
@@ -111,7 +147,7 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
     used = new Map();
     for (const [partition, first] of firsts.entries()) {
       // A partition that was added later begins at its beginning.
-      const none = { offset: before === null ? Number(first) - 1 : -1, time: null };
+      const none = { offset: before === null ? Number(first) - 1 : -1 };
       const mark = before?.get(partition) ?? (() => none);
       // Not where the last session would have gone on: what it had pulled, but not handed on, is pulled again.
       const begin = BigInt(mark().offset) + 1n;
@@ -134,12 +170,12 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
       if (forPrivate) await requireRetention();
       const asked = await kafkaFetch(kafka, consumer, metadata, topic, wait);
       for (const [partition, mark] of used!) {
-        const { offset, time } = mark();
-        if (time === null) continue;
+        const { offset, time, seal } = mark();
+        if (time === undefined && seal === undefined) continue;
         const { leader } = partitions[partition]!;
         const found = await asked(leader, new Map([[partition, BigInt(offset)]]), 1).catch(passOutOfRange);
         const there = found?.[0]?.messages[0];
-        if (there?.offset === BigInt(offset)) requireSame(`partition ${partition} of ${name}`, mark(), there);
+        if (there?.offset === BigInt(offset)) requireSame(partition, mark(), there);
       }
       const leaders = new Map(partitions.map(({ leader }, partition) => [partition, leader]));
       return { next: pulling(leaders, asked), close: () => consumer.close(), identity: identityOf(topic, topicId) };
@@ -205,7 +241,7 @@ async function openKafka(address: BrokerAddress, wait: number, opening: OpenLive
     const others = new Map(used!);
     before = { of, used: others };
     return messages.map(message => {
-      const mark = markOf(message, forPrivate);
+      const mark = markOf(message, of);
       used!.set(of, mark);
       return {
         bytes: message.bytes,
@@ -257,20 +293,6 @@ const identityOf = (topic: string, id: string): Json => ({ source: 'kafka', topi
 
 const marksOf = (marks: Marks): Map<number, () => Mark> =>
   new Map(Object.entries(marks).map(([partition, mark]) => [Number(partition), () => mark]));
-
-function markOf({ offset, time, bytes }: KafkaMessage, forPrivate: boolean): () => Mark {
-  let mark: Mark | undefined;
-  return () => {
-    mark ??= { offset: Number(offset), time: Number(time), ...(!forPrivate && { digest: digestOf(bytes) }) };
-    return mark;
-  };
-}
-
-/** After a loss of power, or when a replica that lagged was made the leader, an offset may be another message's. */
-function requireSame(where: string, { offset, time, digest }: Mark, found: KafkaMessage): void {
-  if (Number(found.time) !== time || (digest !== undefined && digestOf(found.bytes) !== digest))
-    throw changed(where, `has another message at offset ${offset} than the one that has been used`);
-}
 
 /** A message that was used may be gone by its age. */
 function passOutOfRange(error: unknown): null {

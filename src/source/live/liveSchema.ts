@@ -3,6 +3,7 @@ import { ArgumentError, DataError, requireChoice } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { listed } from '../../words.ts';
 import { batchMaker, type Cells, type Column, type ColumnCells, cellsOf, columnOf } from '../memory/batches.ts';
+import { batchOfDoubles } from '../memory/doubleColumns.ts';
 import type { ArrowBatch } from '../memory/rowSource.ts';
 import { leveled } from '../table/leveled.ts';
 import type { Field, FieldKind, Frame, Table } from '../table/table.ts';
@@ -56,7 +57,7 @@ export interface LiveSchema {
   fix(fields: readonly Field[], format: Table['format']): boolean;
   /** What is known of the types of columns, for readers of text files. */
   types(): DeclaredTypes;
-  /** A table whose whole numbers are texts where they are declared so. */
+  /** A table whose whole numbers are texts where they are declared so, whatever type they have. */
   leveled(table: Table): Table;
   /** The field of every column; a text that says why not, if these fields are not those of the stream. */
   placesIn(fields: readonly Field[], format: Table['format']): readonly (number | null)[] | string;
@@ -64,6 +65,10 @@ export interface LiveSchema {
   read(request: LiveRequest): Promise<LiveRows>;
   /** Rows one after another as one batch. */
   batchOf(parts: readonly Pick<LiveRows, 'cells' | 'rows'>[]): ArrowBatch;
+  /** Whether every column is one of doubles, so that `batchOfDoubles` will do. */
+  holdsDoubles(): boolean;
+  /** Columns of doubles without nulls as a batch; they are not copied. */
+  batchOfDoubles(columns: readonly Float64Array[], rows: number): ArrowBatch;
   /** Rows without values. */
   nulls(count: number): ArrowBatch;
 }
@@ -108,6 +113,12 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
     maker ??= batchMaker(columns!, arrow);
     return maker(cells, rows);
   };
+  const nulls = (count: number): ArrowBatch =>
+    made(
+      columns!.map(({ field }) => nullCells(field, count)),
+      count,
+    );
+  let form: ArrowBatch | undefined;
 
   return {
     columns: () => columns ?? null,
@@ -118,7 +129,7 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
           kind === 'vector' ? [] : [[name, kind]],
         ),
       ),
-    leveled: table => leveled(table, texts),
+    leveled: table => leveled(table, texts, { ofDoubles: true }),
     fix: (fields, format) => {
       if (columns === undefined) {
         const own = fields.filter(({ name, kind }) => kind !== 'unsupported' && types[name] === undefined);
@@ -185,11 +196,12 @@ export async function liveSchema({ columns: declared, types = {}, forPrivate }: 
         rows,
       );
     },
-    nulls: count =>
-      made(
-        columns!.map(({ field }) => nullCells(field, count)),
-        count,
-      ),
+    holdsDoubles: () => columns!.every(({ column: { type, holds } }) => type.typeId === Type.Float && !holds),
+    batchOfDoubles: (doubles, rows) => {
+      form ??= nulls(0);
+      return batchOfDoubles(form.schema, doubles, rows);
+    },
+    nulls,
   };
 }
 

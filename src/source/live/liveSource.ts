@@ -16,6 +16,7 @@ export interface Position {
 
 /** Rows that arrived together: the rows of one item or of several. */
 export interface Arrival {
+  /** Doubles without nulls may lie in memory that is used again once the next arrival is pulled. */
   readonly batch: ArrowBatch;
   /** The items in order, with their rows, which add up to those of the batch, and their places. */
   readonly items: readonly Item[];
@@ -27,7 +28,7 @@ export interface Arrival {
  */
 export interface Item {
   readonly rows: number;
-  /** The source's place of the item: the `after` of a position that has used it up. */
+  /** The source's place of the item: the `after` of a position that has used it up. May be made when it is asked for. */
   readonly place: Json;
 }
 
@@ -60,6 +61,11 @@ export interface OpenLiveOptions {
    * place, and there are no dead letters.
    */
   readonly forPrivate: boolean;
+  /**
+   * The secret of a private run under which its positions are sealed, for sources whose positions would say what rows
+   * hold otherwise; the same whenever the run goes on.
+   */
+  readonly positionKey?: Uint8Array;
   /** Takes records that cannot be read; they are awaited. Never called for a private run. */
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
   /** Takes what keeps rows from coming for a while, and null when it is over. */

@@ -7,12 +7,17 @@ import type { ArrowBatch } from '../memory/rowSource.ts';
 import { leveled } from '../table/leveled.ts';
 import type { DiscoverRequest, Field, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 
+/** A batch of a stream that is to be decoded, with the rows of it that are passed over, and those before it. */
+export interface HandedOver {
+  readonly batch: ArrowBatch;
+  readonly from: number;
+  readonly row: number;
+}
+
 /** How a stream's batches are read as a table. */
 export interface LiveTableOptions {
   /** For messages. */
   readonly name: string;
-  /** Rows of the first batch that are passed over. */
-  readonly skip: number;
   /**
    * Whether nothing that a row holds may show: a value that cannot be read is a null, and so are all rows of a batch
    * without the columns.
@@ -34,7 +39,7 @@ export interface LiveTableOptions {
  * as from any other. The columns are those of the first batch. A batch of another schema will do if it has the columns
  * that are read, of the same kind; otherwise it is refused, unless the run is private.
  */
-export function liveTable(batches: AsyncIterator<ArrowBatch>, first: ArrowBatch, options: LiveTableOptions): Table {
+export function liveTable(batches: AsyncIterator<HandedOver>, first: ArrowBatch, options: LiveTableOptions): Table {
   const { name, forPrivate, unit, onUnits, knownLevels = {}, onNewLevel } = options;
   const { groups, add } = batchHolder(name, memoryRegion);
   add(first);
@@ -48,12 +53,11 @@ export function liveTable(batches: AsyncIterator<ArrowBatch>, first: ArrowBatch,
 
   async function* frames(wanted: readonly number[]): AsyncGenerator<Frame> {
     let open: Opened | undefined;
-    let row = 0;
-    let { skip } = options;
     try {
       for (;;) {
-        const { value: batch, done } = await batches.next();
+        const { value, done } = await batches.next();
         if (done) return;
+        const { batch, from: skip, row } = value;
         const rows = add(batch) - skip;
         const group = groups.at(-1)!;
         groups.splice(0, groups.length - 1);
@@ -67,8 +71,6 @@ export function liveTable(batches: AsyncIterator<ArrowBatch>, first: ArrowBatch,
         const whole = open.problem === null ? await open.next(held) : blank;
         const shifted = from(whole, skip);
         if (rows > 0) yield { rows, ...readers(forPrivate ? lenient(shifted) : shifted, row) };
-        row += rows;
-        skip = 0;
       }
     } finally {
       await open?.frames.return?.();
@@ -202,14 +204,13 @@ function placeIn({ fields }: Table, { name, kind, width }: Field): number | unde
 }
 
 /** Rows without any value. */
-const blank: Reads = (() => {
-  const none = ({ out, missing, count }: FillRequest): number => {
-    out.fill(0, 0, count);
-    missing.fill(1, 0, count);
-    return count;
-  };
-  return { fill: none, fillLevels: none, discoverLevels: none };
-})();
+const blank: Reads = { fill: fillNone, fillLevels: fillNone, discoverLevels: fillNone };
+
+function fillNone({ out, missing, count }: FillRequest): number {
+  out.fill(0, 0, count);
+  missing.fill(1, 0, count);
+  return count;
+}
 
 /** The rows of a frame from one of them on. */
 const from = (reads: Reads, skip: number): Reads => {
@@ -236,7 +237,7 @@ function lenient(reads: Reads): Reads {
         try {
           absent += await read(one);
         } catch {
-          absent += blank.fill(one) as number;
+          absent += fillNone(one);
         }
       }
       return absent;

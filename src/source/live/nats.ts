@@ -94,7 +94,11 @@ async function openNats(address: BrokerAddress, quiet: number, opening: OpenLive
     const info = await within(quiet, 'the description of the stream', manager.streams.info(stream)).catch(error => {
       if (error.name !== 'StreamNotFoundError') throw error;
       if (created !== undefined) throw changed(name, 'is not there any more');
-      throw new ArgumentError(`${name} is not there; make a JetStream stream of that name, or name another`);
+      throw new ArgumentError(
+        `${name} is not there; make a JetStream stream of that name, or name another`,
+        'ERR_FILE',
+        { source: name },
+      );
     });
     if (created === undefined) requireIdentity(name, identityOf(stream, info), opening);
     else if (info.created !== created) throw changed(name, `was created at ${info.created}, and not at ${created}`);
@@ -231,7 +235,7 @@ function requireRetention(name: string, config: StreamConfig, forPrivate: boolea
       `${name} has retention "${config.retention}", by which acknowledged messages vanish; make a stream with retention ` +
         '"limits", which may have this one as its source',
       'ERR_ARGUMENT',
-      { source: name },
+      { argument: 'source', value: name },
     );
   }
   if (!forPrivate) return;

@@ -55,7 +55,7 @@ export function openedStream(
     arrivals: iterable,
     lag,
     close: async () => {
-      stop.abort(new ArgumentError(`${name} has been closed`));
+      stop.abort(new ArgumentError(`${name} has been closed`, 'ERR_CONFLICT', { source: name }));
       await Promise.race([running, iterable.return(undefined)]);
       await release();
     },
@@ -83,7 +83,9 @@ export async function* pulledUntil<T>(source: AsyncIterable<T> | Iterable<T>, st
   let isOver = false;
   try {
     for (;;) {
-      const next = await untilStopped(Promise.resolve(values.next()), stop);
+      const pulled = values.next();
+      const next = pulled instanceof Promise ? await untilStopped(pulled, stop) : await pulled;
+      stop.throwIfAborted();
       isOver = next.done === true;
       if (next.done) return;
       yield next.value;

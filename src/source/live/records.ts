@@ -90,7 +90,7 @@ export async function* arrivalsOf(
     for (const message of group) {
       const kind = message.problem === undefined ? kindOf(message.bytes, options.text) : 'other';
       if (kind === 'arrow') {
-        yield* reader.take();
+        if (reader.isStarted()) yield* reader.take();
         yield* reader.arrow(message);
       } else if (kind === 'row' || forPrivate) reader.addRow(message, kind === 'row' ? message.bytes : NO_ROW);
       else if (kind === 'array') reader.addArray(message);
@@ -98,7 +98,7 @@ export async function* arrivalsOf(
       else reader.addBad(message, message.problem ?? (kind === 'empty' ? 'is empty' : NEITHER));
       if (reader.isFull()) yield* reader.take();
     }
-    yield* reader.take();
+    if (reader.isStarted()) yield* reader.take();
   }
 }
 
@@ -178,6 +178,7 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
   }
 
   return {
+    isStarted: (): boolean => items.length > 0,
     isFull: (): boolean => owners.length >= MOST_ROWS || end >= MOST_BYTES,
     addBad,
     /** Without a row it is only passed. */
@@ -196,7 +197,6 @@ function recordReader({ name, schema, forPrivate, onDeadLetter, text = JSON_ROWS
     },
     /** The gathered rows. */
     async *take(): AsyncGenerator<Arrival> {
-      if (items.length === 0) return;
       const [all, rowOwners, lines] = [items, owners, buffer.subarray(0, end)];
       [items, owners, end] = [[], [], 0];
       let batch: ArrowBatch | null = null;
@@ -384,14 +384,14 @@ async function arrowBatch(
   inPlace: ReturnType<typeof doublesInPlace>,
 ): Promise<ArrowBatch> {
   const plain = inPlace.read(bytes);
-  if (plain !== null && plain.rows <= MOST_ROWS_CLAIMED) return schema.batchOf([plain]);
+  if (plain !== null && plain.numRows <= MOST_ROWS_CLAIMED) return plain;
   const claimed = rowsClaimed(bytes) ?? 0;
-  if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE');
+  if (claimed > MOST_ROWS_CLAIMED) throw new ArgumentError(tooMany(claimed), 'ERR_TOO_LARGE', { rows: claimed });
   const table = schema.leveled(await openArrowStream(once(bytes), name));
   try {
-    if (!schema.fix(table.fields, table.format)) throw new ArgumentError(NO_COLUMN, 'ERR_COLUMN');
+    if (!schema.fix(table.fields, table.format)) throw new ArgumentError(NO_COLUMN, 'ERR_COLUMN', { columns: 0 });
     const places = schema.placesIn(table.fields, table.format);
-    if (typeof places === 'string') throw new ArgumentError(places, 'ERR_COLUMN');
+    if (typeof places === 'string') throw new ArgumentError(places, 'ERR_COLUMN', { places });
     const parts: LiveRows[] = [];
     for await (const frame of table.frames(places.filter(place => place !== null)))
       parts.push(await schema.read({ frame, places, start: 0, count: frame.rows, isText: false }));

@@ -1,7 +1,8 @@
 import type * as Arrow from 'apache-arrow';
 import type { RecordBatch } from 'apache-arrow';
-import { requireKnown } from '../../errors.ts';
+import { dataError, requireKnown } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
+import { inCode } from '../../words.ts';
 import { fieldNamed } from '../design/featureColumns.ts';
 import { openTables } from '../read/openRows.ts';
 import type { OpenOptions } from '../read/openTable.ts';
@@ -12,7 +13,9 @@ import type { RowSource } from './rowSource.ts';
 import type { SpoolOptions } from './spool.ts';
 
 /** Which columns are read, and how. */
-export interface BatchesOptions extends OpenOptions, Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'signal'> {
+export interface BatchesOptions
+  extends OpenOptions,
+    Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'scratchBytes' | 'signal'> {
   /** The columns to read, by name, in their order; all that can be read unless given. */
   readonly columns?: readonly string[];
 }
@@ -23,16 +26,17 @@ export interface BatchesOptions extends OpenOptions, Pick<SpoolOptions, 'memoryB
  *
  * Whatever the source, nulls are nulls, and the types are
  *
- *   numbers          Float64; Int32, Uint32 or Int64 if the source has whole numbers of such a type
+ *   numbers          Float64; Int32, Uint32, Int64 or Uint64 if the source has whole numbers of such a type, to the
+ *                    last digit
  *   true and false   Bool
- *   dates and times  Timestamp in microseconds, or in nanoseconds if the source has those
+ *   dates and times  Timestamp in microseconds, or in nanoseconds, to the last, if the source has those
  *   texts            Dictionary<Int32, Utf8>, with a dictionary for each batch
  *   vectors          FixedSizeList<Float64>
  *
  * Columns of other types are left out. Fitted, the batches give the same bits as the source itself.
  */
 export function batches(source: RowSource, options: BatchesOptions = {}): AsyncIterable<RecordBatch> {
-  requireKnown(options, 'columns malformed memoryBytes sampleRows scratch signal stdin types unit');
+  requireKnown(options, 'columns malformed memoryBytes sampleRows scratch scratchBytes signal stdin types unit');
   return {
     async *[Symbol.asyncIterator]() {
       const arrow = await import('apache-arrow');
@@ -64,9 +68,25 @@ async function* batchesOf(
       const cells = await settled(
         read.map(({ field, place }) => cellsOf(field, { frame, field: place, start, count })),
       );
+      for (const [k, { elements }] of cells.entries()) requireHeld(table, read[k]!, elements[0]!);
       yield batchOf(cells, count);
     }
   }
+}
+
+/** A column of doubles must not change ids: a text file does not say that all its numbers are whole. */
+function requireHeld({ name: table }: Table, { field, column }: Read, { rest }: Cells): void {
+  if (column.isExact || !rest?.some(lack => lack !== 0)) return;
+  throw dataError(
+    { table, column: field.name },
+    'has whole numbers beyond 2^53, which doubles cannot hold',
+    `if it is an id, declare it as text: \`types: { ${inCode(field.name)}: 'text' }\``,
+  );
+}
+
+interface Read {
+  readonly field: Field;
+  readonly column: Column;
 }
 
 /** Makes record batches of cells of these columns, all with the same schema, so that it need be read once. */
@@ -93,6 +113,8 @@ export interface ColumnCells {
 
 export interface Cells {
   readonly doubles: Float64Array;
+  /** What rounding to doubles has changed; absent where the column has doubles, or nothing is rounded. */
+  readonly rest?: Float64Array;
   /** 1 for a null. */
   readonly missing: Uint8Array;
   nullCount: number;
@@ -103,6 +125,8 @@ export interface Column {
   readonly type: Arrow.DataType;
   /** Whether a number can be a value of the column, where not all doubles can. */
   readonly holds?: (value: number) => boolean;
+  /** Whether it is made of the rest, too, which doubles lack. */
+  readonly isExact?: boolean;
   dataOf(cells: ColumnCells, count: number): Arrow.Data;
 }
 
@@ -115,13 +139,14 @@ export function columnOf(
   /** A column whose values are made from doubles. */
   const of = (
     type: Arrow.DataType,
-    valuesOf: (doubles: Float64Array) => unknown,
+    valuesOf: (doubles: Float64Array, rest?: Float64Array) => unknown,
     holds?: (value: number) => boolean,
   ): Column => ({
     type,
     ...(holds && { holds }),
+    isExact: valuesOf.length > 1,
     dataOf: ({ elements: [cells] }, length) =>
-      arrow.makeData({ type, length, ...nullsOf(cells!), data: valuesOf(cells!.doubles) } as never),
+      arrow.makeData({ type, length, ...nullsOf(cells!), data: valuesOf(cells!.doubles, cells!.rest) } as never),
   });
   // Numbers of a text file have no type: one that is whole so far may have a fraction further down.
   const isTyped = format !== 'csv' && format !== 'ndjson' && hasTexts(field);
@@ -129,9 +154,9 @@ export function columnOf(
     case 'boolean':
       return of(new arrow.Bool(), bitsOf);
     case 'time': {
-      const isFine = /\bns\b|nanos/i.test(field.type);
+      const isFine = /\bns\b|_ns$|nanos/i.test(field.type);
       const type = isFine ? new arrow.TimestampNanosecond() : new arrow.TimestampMicrosecond();
-      return of(type, seconds => countsOf(seconds, isFine ? 1e9 : 1e6));
+      return of(type, (seconds, rest) => countsOf(seconds, isFine ? 1e9 : 1e6, rest));
     }
     case 'text':
       return textColumn(arrow);
@@ -152,7 +177,10 @@ export function columnOf(
           );
     case 'exact':
       if (!isTyped) break;
-      return of(new arrow.Int64(), doubles => BigInt64Array.from(doubles, BigInt), Number.isSafeInteger);
+      if (/hugeint/i.test(field.type)) break;
+      return /uint_?64|ubigint/i.test(field.type)
+        ? of(new arrow.Uint64(), (doubles, rest) => BigUint64Array.from(wholesOf(doubles, rest)), Number.isSafeInteger)
+        : of(new arrow.Int64(), (doubles, rest) => BigInt64Array.from(wholesOf(doubles, rest)), Number.isSafeInteger);
   }
   return of(new arrow.Float64(), doubles => doubles);
 }
@@ -161,7 +189,8 @@ export function columnOf(
 const UNSIGNED = /(uint_?32|uinteger)[)>]?$/i;
 
 /** Reads the cells of some rows, of a field of this kind and width. */
-export async function cellsOf({ kind, width }: Pick<Field, 'kind' | 'width'>, rows: Rows): Promise<ColumnCells> {
+export async function cellsOf(field: Pick<Field, 'kind' | 'type' | 'width'>, rows: Rows): Promise<ColumnCells> {
+  const { kind, width } = field;
   const { frame, ...asked } = rows;
   // The first stands for texts that are not UTF-8.
   const levels = ['\ufffd'];
@@ -177,10 +206,16 @@ export async function cellsOf({ kind, width }: Pick<Field, 'kind' | 'width'>, ro
     const nullCount = await (kind === 'text'
       ? frame.discoverLevels({ ...request, levels, most, longest: most })
       : frame.fill(request));
-    elements.push({ doubles: request.out, missing: request.missing, nullCount });
+    const rest = isRounded(field) ? new Float64Array(rows.count) : undefined;
+    if (rest) await frame.fill({ ...request, out: rest, missing: request.missing.slice(), rest: true });
+    elements.push({ doubles: request.out, missing: request.missing, nullCount, ...(rest && { rest }) });
   }
   return { elements, levels };
 }
+
+/** Whether doubles may round values of such a column. */
+const isRounded = ({ kind, type }: Pick<Field, 'kind' | 'type'>): boolean =>
+  kind === 'time' || (kind === 'exact' && !/decimal|hugeint/i.test(type));
 
 const nullsOf = ({ missing, nullCount }: Cells) => ({
   nullCount,
@@ -194,11 +229,15 @@ function bitsOf(numbers: Float64Array | Uint8Array): Uint8Array {
   return bits;
 }
 
+/** Whole numbers of 64 bits. */
+const wholesOf = (doubles: Float64Array, rest?: Float64Array): readonly bigint[] =>
+  Array.from(doubles, (value, i) => BigInt(value) + BigInt(rest?.[i] ?? 0));
+
 /** Seconds as whole counts of a fraction of a second; the whole seconds apart, because the product may be rounded. */
-const countsOf = (seconds: Float64Array, perSecond: number): BigInt64Array =>
-  BigInt64Array.from(seconds, value => {
+const countsOf = (seconds: Float64Array, perSecond: number, rest?: Float64Array): BigInt64Array =>
+  BigInt64Array.from(seconds, (value, i) => {
     const whole = Math.floor(value);
-    return BigInt(whole) * BigInt(perSecond) + BigInt(Math.round((value - whole) * perSecond));
+    return BigInt(whole) * BigInt(perSecond) + BigInt(Math.round((value - whole + (rest?.[i] ?? 0)) * perSecond));
   });
 
 function textColumn(arrow: typeof Arrow): Column {

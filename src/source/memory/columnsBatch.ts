@@ -42,22 +42,19 @@ export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsRe
 
 type Value = Extract<ColumnValues, readonly unknown[]>[number];
 
-const int = (bitWidth: number, isSigned: boolean): TypeShape => ({ typeId: Type.Int, bitWidth, isSigned });
-const float = (precision: Precision): TypeShape => ({ typeId: Type.Float, precision });
-
 const TYPED: Readonly<Record<string, TypeShape>> = {
-  Float64Array: float(Precision.DOUBLE),
-  Float32Array: float(Precision.SINGLE),
-  Float16Array: float(Precision.HALF),
-  Int8Array: int(8, true),
-  Int16Array: int(16, true),
-  Int32Array: int(32, true),
-  BigInt64Array: int(64, true),
-  Uint8Array: int(8, false),
-  Uint8ClampedArray: int(8, false),
-  Uint16Array: int(16, false),
-  Uint32Array: int(32, false),
-  BigUint64Array: int(64, false),
+  Float64Array: { typeId: Type.Float, precision: Precision.DOUBLE },
+  Float32Array: { typeId: Type.Float, precision: Precision.SINGLE },
+  Float16Array: { typeId: Type.Float, precision: Precision.HALF },
+  Int8Array: { typeId: Type.Int, bitWidth: 8, isSigned: true },
+  Int16Array: { typeId: Type.Int, bitWidth: 16, isSigned: true },
+  Int32Array: { typeId: Type.Int, bitWidth: 32, isSigned: true },
+  BigInt64Array: { typeId: Type.Int, bitWidth: 64, isSigned: true },
+  Uint8Array: { typeId: Type.Int, bitWidth: 8, isSigned: false },
+  Uint8ClampedArray: { typeId: Type.Int, bitWidth: 8, isSigned: false },
+  Uint16Array: { typeId: Type.Int, bitWidth: 16, isSigned: false },
+  Uint32Array: { typeId: Type.Int, bitWidth: 32, isSigned: false },
+  BigUint64Array: { typeId: Type.Int, bitWidth: 64, isSigned: false },
 };
 
 /** A column without nulls, or of nothing else. */

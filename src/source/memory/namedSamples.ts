@@ -50,6 +50,8 @@ export function namedSamples(given: Samples, options: DesignOptions & { readonly
     levels: () => [],
     hasMore: () => rows < given.rows,
     unusable: () => [],
+    rounded: () => [],
+    inFiles: false,
     wayOutWithout: () => 'make samples without it',
     originOf: row => ({ table: NAME, row }),
     close: async () => {},
@@ -61,7 +63,9 @@ export function samplesTable(samples: Samples): Table {
   const { rows, features, weighted, hasTarget = true } = samples;
   const names = [...xNames(features), ...(hasTarget ? ['y'] : []), ...(weighted ? ['weights'] : [])];
   const notText = (): never => {
-    throw new ArgumentError('Samples have numbers only, which have no levels');
+    throw new ArgumentError('Samples have numbers only, which have no levels', 'ERR_ARGUMENT', {
+      argument: 'categorical',
+    });
   };
   return Object.freeze({
     name: NAME,

@@ -143,6 +143,10 @@ export const isBatch = (value: unknown): value is ArrowBatch =>
 export const isObservable = (source: object): source is Subscribable<ArrowBatch> =>
   'subscribe' in source && typeof source.subscribe === 'function';
 
-/** Whether the source is standard input, whose rows pass once. */
+/** Whether the source is standard input. */
 export const isStream = (source: RowSource): boolean =>
   source === '-' || (Array.isArray(source) && source.includes('-'));
+
+/** Whether rows of standard input pass once, because their number is declared; others are kept in a file. */
+export const passesOnce = (source: RowSource, { rows }: { readonly rows?: number }): boolean =>
+  isStream(source) && rows !== undefined;

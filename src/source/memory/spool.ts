@@ -13,6 +13,11 @@ import { type ArrowBatch, type BatchesOnce, isObservable, type Subscribable } fr
 export interface SpoolOptions {
   /** Rows are kept in memory up to this many bytes, and in a temporary file beyond; 64 MiB unless given. */
   readonly memoryBytes?: number;
+  /**
+   * The most bytes of the temporary file; 16 GiB unless given, and never more than half of the free space. A source that
+   * needs more is refused, because it may have no end.
+   */
+  readonly scratchBytes?: number;
   /** The folder for a temporary file; the system's folder unless given. */
   readonly scratch?: string;
   /** The rows to take, and no more; all unless given. */
@@ -29,23 +34,23 @@ const MEMORY_BYTES = 2 ** 26;
 
 /** What to use instead of a source that does not end. */
 const WAYS =
-  'to take only the first, give their number as `rows`; for rows that keep coming, cut them into chunks with `split`';
+  'for rows that keep coming, use `estimateOnline`, or cut them into chunks with `split`; to take only the first, give their number as `rows`';
 
 /**
  * Reads batches once, to their end, and keeps copies of them, because their memory may be reused after the next one is
  * pulled. A source may say by `endless: true` that it has no end, and is refused; another one is found out when its
- * copies fill half of the free space of the scratch folder.
+ * copies need more than `scratchBytes`.
  */
 export async function spool(
   source: BatchesOnce & { readonly endless?: boolean },
-  { memoryBytes = MEMORY_BYTES, scratch = tmpdir(), rows = Infinity, signal }: SpoolOptions,
+  { memoryBytes = MEMORY_BYTES, scratchBytes, scratch = tmpdir(), rows = Infinity, signal }: SpoolOptions,
 ): Promise<readonly Table[]> {
   if (!(memoryBytes >= 0)) refuse('memoryBytes', 'be a number of at least 0', memoryBytes);
   if (source.endless && rows === Infinity) throw dataError({ table: NAME }, 'have no end', WAYS, 'ERR_ENDLESS');
   // Opened before it is needed, because an Observable does not wait; refused only when it is needed.
   const file = await openScratchFile(0, scratch, USE).catch((error: DataError) => error);
   const readAt = file instanceof DataError ? undefined : gatheredReads(file);
-  const room = file instanceof DataError ? 0 : freeBytes(scratch) / 2;
+  const room = file instanceof DataError ? undefined : scratchRoom(scratch, scratchBytes);
   let [held, written, taken] = [0, 0, 0];
 
   const store: Store = (bytes, damaged) => {
@@ -56,14 +61,7 @@ export async function spool(
     if (file instanceof DataError) throw file;
     const position = written;
     written += bytes.length;
-    if (written > room) {
-      throw dataError(
-        { table: NAME },
-        `fill half of the free space of ${scratch} after ${counted(taken, 'row')}, and there are more`,
-        `${WAYS}; if they do end, use \`scratch\` to name a folder with more space`,
-        'ERR_TOO_LARGE',
-      );
-    }
+    if (written > room!.bytes) throw overfull(NAME, room!, counted(taken, 'row'));
     writeAll(file.fd, bytes, position, scratch, writeSync, USE);
     return fileRegion(readAt!, position, bytes.length, damaged);
   };
@@ -89,10 +87,37 @@ const USE: ScratchUse = {
   instead: 'use `memoryBytes` to keep more of them in memory',
 };
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** How much of a folder a source that is read once may take. */
+export interface ScratchRoom {
+  readonly bytes: number;
+  /** What limits it, and what lifts the limit. */
+  readonly limit: string;
+  readonly wayOut: string;
 }
+
+/** A few times the memory of a usual machine, and written in a minute or two. */
+const SCRATCH_BYTES = 2 ** 34;
+
+export function scratchRoom(folder: string, asked = SCRATCH_BYTES): ScratchRoom {
+  if (!(asked > 0)) refuse('scratchBytes', 'be a number above 0', asked);
+  const { bavail, bsize } = statfsSync(folder);
+  const half = (bavail * bsize) / 2;
+  return asked <= half
+    ? { bytes: asked, limit: `the ${asked} bytes of \`scratchBytes\``, wayOut: 'give more `scratchBytes`' }
+    : {
+        bytes: half,
+        limit: `half of the free space of ${folder}`,
+        wayOut: 'use `scratch` to name a folder with more space',
+      };
+}
+
+export const overfull = (table: string, { limit, wayOut }: ScratchRoom, taken: string): DataError =>
+  dataError(
+    { table },
+    `fill ${limit} after ${taken}, and there are more`,
+    `${WAYS}; if they do end, ${wayOut}`,
+    'ERR_TOO_LARGE',
+  );
 
 /** Gives every batch to `take` until that has enough, and ends the source in any case. */
 async function drain(source: BatchesOnce, signal: AbortSignal | undefined, take: Take): Promise<void> {

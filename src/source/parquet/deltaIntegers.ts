@@ -1,6 +1,6 @@
 import { type Bits, bitsOf, unpack } from './bits.ts';
+import type { ByteLayout } from './columnLayout.ts';
 import { bufferOf } from './guarded.ts';
-import type { ByteLayout } from './layout.ts';
 import type { Values } from './pageValues.ts';
 
 /** A 64-bit number as two of 32 bits, with the sign in the higher one. */

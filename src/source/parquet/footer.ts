@@ -1,8 +1,8 @@
 import { dataError, type Place } from '../../errors.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { type ColumnChunk, type Compression, compressions, fileMetadata, physicalTypes } from './format.ts';
 import { requireCount, viewOf } from './guarded.ts';
 import type { ReadAt } from './page.ts';
-import { type Column, columnsOf } from './schema.ts';
 import { readStruct } from './thrift.ts';
 
 export interface Footer {

@@ -1,6 +1,4 @@
-import { boolean, type Decoder, integer, list, struct, text } from './thrift.ts';
-
-type Decoded<D> = D extends Decoder<infer T> ? T : never;
+import type { Decoded } from './thrift.ts';
 
 /**
  * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
@@ -64,84 +62,84 @@ export type Compression = (typeof compressions)[number];
 export const repetitions = { required: 0, optional: 1, repeated: 2 } as const;
 export const pageTypes = { data: 0, index: 1, dictionary: 2, dataV2: 3 } as const;
 
-const empty = struct({});
-const timeUnit = struct({ millis: [1, empty], micros: [2, empty], nanos: [3, empty] });
-const time = struct({ unit: [2, timeUnit] });
+const empty = {} as const;
+const timeUnit = { 1: ['millis', empty], 2: ['micros', empty], 3: ['nanos', empty] } as const;
+const time = { 2: ['unit', timeUnit] } as const;
 
-const logicalType = struct({
-  STRING: [1, empty],
-  MAP: [2, empty],
-  LIST: [3, empty],
-  ENUM: [4, empty],
-  DECIMAL: [5, struct({ scale: [1, integer], precision: [2, integer] })],
-  DATE: [6, empty],
-  TIME: [7, time],
-  TIMESTAMP: [8, time],
-  INTEGER: [10, struct({ bits: [1, integer], isSigned: [2, boolean] })],
-  NULL: [11, empty],
-  JSON: [12, empty],
-  BSON: [13, empty],
-  UUID: [14, empty],
-  FLOAT16: [15, empty],
-});
+const logicalType = {
+  1: ['STRING', empty],
+  2: ['MAP', empty],
+  3: ['LIST', empty],
+  4: ['ENUM', empty],
+  5: ['DECIMAL', { 1: ['scale', 'integer'], 2: ['precision', 'integer'] }],
+  6: ['DATE', empty],
+  7: ['TIME', time],
+  8: ['TIMESTAMP', time],
+  10: ['INTEGER', { 1: ['bits', 'integer'], 2: ['isSigned', 'boolean'] }],
+  11: ['NULL', empty],
+  12: ['JSON', empty],
+  13: ['BSON', empty],
+  14: ['UUID', empty],
+  15: ['FLOAT16', empty],
+} as const;
 
-const schemaElement = struct({
-  type: [1, integer],
-  typeLength: [2, integer],
-  repetition: [3, integer],
-  name: [4, text],
-  children: [5, integer],
-  convertedType: [6, integer],
-  scale: [7, integer],
-  precision: [8, integer],
-  logicalType: [10, logicalType],
-});
+const schemaElement = {
+  1: ['type', 'integer'],
+  2: ['typeLength', 'integer'],
+  3: ['repetition', 'integer'],
+  4: ['name', 'text'],
+  5: ['children', 'integer'],
+  6: ['convertedType', 'integer'],
+  7: ['scale', 'integer'],
+  8: ['precision', 'integer'],
+  10: ['logicalType', logicalType],
+} as const;
 export type SchemaElement = Decoded<typeof schemaElement>;
 
-const columnChunk = struct({
-  filePath: [1, text],
-  metadata: [
-    3,
-    struct({
-      type: [1, integer],
-      path: [3, list(text)],
-      codec: [4, integer],
-      values: [5, integer],
-      compressedSize: [7, integer],
-      dataPageOffset: [9, integer],
-      dictionaryPageOffset: [11, integer],
-      statistics: [12, struct({ nulls: [3, integer] })],
-    }),
+const columnChunk = {
+  1: ['filePath', 'text'],
+  3: [
+    'metadata',
+    {
+      1: ['type', 'integer'],
+      3: ['path', ['text']],
+      4: ['codec', 'integer'],
+      5: ['values', 'integer'],
+      7: ['compressedSize', 'integer'],
+      9: ['dataPageOffset', 'integer'],
+      11: ['dictionaryPageOffset', 'integer'],
+      12: ['statistics', { 3: ['nulls', 'integer'] }],
+    },
   ],
   /** Present if the column is encrypted, with its own key or with that of the footer. */
-  encryption: [8, empty],
-});
+  8: ['encryption', empty],
+} as const;
 export type ColumnChunk = Decoded<typeof columnChunk>;
 
-export const fileMetadata = struct({
-  schema: [2, list(schemaElement)],
-  rows: [3, integer],
-  rowGroups: [4, list(struct({ columns: [1, list(columnChunk)], rows: [3, integer] }))],
-});
+export const fileMetadata = {
+  2: ['schema', [schemaElement]],
+  3: ['rows', 'integer'],
+  4: ['rowGroups', [{ 1: ['columns', [columnChunk]], 3: ['rows', 'integer'] }]],
+} as const;
 
-export const pageHeader = struct({
-  type: [1, integer],
-  decodedSize: [2, integer],
-  size: [3, integer],
-  crc: [4, integer],
-  data: [5, struct({ values: [1, integer], encoding: [2, integer], levelEncoding: [3, integer] })],
-  dictionary: [7, struct({ values: [1, integer], encoding: [2, integer] })],
-  dataV2: [
-    8,
-    struct({
-      values: [1, integer],
-      nulls: [2, integer],
-      rows: [3, integer],
-      encoding: [4, integer],
-      levelBytes: [5, integer],
-      repetitionBytes: [6, integer],
-      isCompressed: [7, boolean],
-    }),
+export const pageHeader = {
+  1: ['type', 'integer'],
+  2: ['decodedSize', 'integer'],
+  3: ['size', 'integer'],
+  4: ['crc', 'integer'],
+  5: ['data', { 1: ['values', 'integer'], 2: ['encoding', 'integer'], 3: ['levelEncoding', 'integer'] }],
+  7: ['dictionary', { 1: ['values', 'integer'], 2: ['encoding', 'integer'] }],
+  8: [
+    'dataV2',
+    {
+      1: ['values', 'integer'],
+      2: ['nulls', 'integer'],
+      3: ['rows', 'integer'],
+      4: ['encoding', 'integer'],
+      5: ['levelBytes', 'integer'],
+      6: ['repetitionBytes', 'integer'],
+      7: ['isCompressed', 'boolean'],
+    },
   ],
-});
+} as const;
 export type PageHeader = Decoded<typeof pageHeader>;

@@ -1,9 +1,9 @@
 import { bitsOf, lookUp } from './bits.ts';
+import type { ByteLayout, ColumnLayout, NumberLayout } from './columnLayout.ts';
 import { deltaIntegers, deltaLengthTexts, deltaTexts } from './deltaIntegers.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { bufferOf, viewOf } from './guarded.ts';
 import { hybrid } from './hybrid.ts';
-import type { ByteLayout, ColumnLayout, NumberLayout } from './layout.ts';
 
 /**
  * A sequence of values: decodes the next `count` of them into `out`, from index `at` on. The caller must not ask for
@@ -96,9 +96,6 @@ const falseTrue = Float64Array.of(0, 1);
  */
 const aligned = new Uint8Array(2 ** 14);
 
-/** All values of a page are present; marks of missing ones would matter only for which one is refused first. */
-const NO_MARKS = new Uint8Array(0);
-
 function plainNumbers({ width, widen }: NumberLayout, bytes: Uint8Array): Values {
   const most = Math.floor(aligned.length / width);
   let from = 0;
@@ -107,7 +104,7 @@ function plainNumbers({ width, widen }: NumberLayout, bytes: Uint8Array): Values
       const taken = Math.min(most, count - done);
       const source = aligned.subarray(0, taken * width);
       source.set(bytes.subarray(from, from + source.length));
-      widen(source, out.subarray(at + done, at + done + taken), NO_MARKS);
+      widen(source, out.subarray(at + done, at + done + taken));
       from += source.length;
     }
   };
@@ -148,7 +145,7 @@ function deltaValues({ width, widen }: NumberLayout, bytes: Uint8Array, count: n
       const taken = Math.min(slice, asked - done);
       integers.read(pairs, taken);
       if (width === 4) for (let i = 1; i < taken; i++) pairs[i] = pairs[2 * i]!;
-      widen(plain.subarray(0, taken * width), out.subarray(at + done, at + done + taken), NO_MARKS);
+      widen(plain.subarray(0, taken * width), out.subarray(at + done, at + done + taken));
     }
   };
 }

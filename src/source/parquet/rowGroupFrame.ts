@@ -1,14 +1,13 @@
 import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { Decompress } from '../codec/loadCodec.ts';
-import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
 import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import { type ColumnCursor, columnCursor } from './columnCursor.ts';
+import { type ColumnLayout, levelBytes, restOf } from './columnLayout.ts';
+import type { Column } from './columns.ts';
 import type { ChunkPlace, RowGroup } from './footer.ts';
 import { guarded } from './guarded.ts';
-import { type ColumnLayout, levelBytes } from './layout.ts';
 import { pageReader, type ReadAt } from './page.ts';
-import type { Column } from './schema.ts';
 
 /** A requested column, and its pages in the row group: null if its type is not supported. */
 export interface ColumnPart {
@@ -24,8 +23,9 @@ export interface FrameOptions {
   readonly readAt: ReadAt;
 }
 
-/** A row group as a frame. */
+/** A row group whose columns are decompressed and decoded page by page, when a fill asks for their rows. */
 export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, readAt }: FrameOptions): Frame {
+  /** By field, or -1 - field for what rounding has changed. */
   const cursors = new Map<number, OpenCursor>();
 
   const partOf = (field: number): ColumnPart =>
@@ -52,13 +52,14 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
 
   /** Cursors are kept, because columns are usually read in consecutive pieces. */
   const fill = (request: FillRequest, part: ColumnPart, layout: () => ColumnLayout, list: Levels): number => {
-    const { field, start, count, out, missing } = request;
+    const { field, start, count, out, missing, rest = false } = request;
     requireInteger('start', start, 0, rows);
     requireInteger('count', count, 0, Math.min(rows - start, out.length, missing.length));
-    const known = cursors.get(field);
+    const key = rest ? -1 - field : field;
+    const known = cursors.get(key);
     const cursor = known !== undefined && isAsMarked(list, known.mark) ? known.cursor : open(part, layout());
     const absent = guarded({ table, column: part.column.field.name }, () => cursor(start, count, out, missing));
-    cursors.set(field, { cursor, mark: markOf(list) });
+    cursors.set(key, { cursor, mark: markOf(list) });
     return absent;
   };
 
@@ -81,15 +82,16 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
       }
       // Where they are is of no interest if there are none.
       if (request.nullsOnly && part.chunk!.nulls === 0) return 0;
-      const absent = fill(request, part, () => layout, NUMBERS);
+      const ofRest = request.rest ? restOf(layout) : undefined;
+      const absent = fill(request, part, () => ofRest ?? layout, NUMBERS);
+      if (request.rest) {
+        if (ofRest === undefined) request.out.fill(0, 0, request.count);
+        return absent;
+      }
       const isJudged = field.kind === 'exact' && !request.lenient;
       const odd = isJudged ? firstNaN(request.out, request.count) : -1;
       if (odd < 0) return absent;
-      throw dataError(
-        { ...column, row: firstRow + request.start + odd },
-        'is a number beyond 2^53, which a double cannot represent exactly',
-        LEAVE_OUT_OR_ROUND,
-      );
+      throw dataError({ ...column, row: firstRow + request.start + odd }, 'is a decimal without bytes', 'fix it');
     },
     fillLevels,
     discoverLevels: fillLevels,

@@ -1,8 +1,8 @@
 /**
- * Thrift's compact protocol, as far as Parquet uses it. A format is declared once (`struct({ rows: [3, integer] })`)
- * and read into a plain record; undeclared fields are skipped. Every length is checked against the remaining bytes
- * before memory is allocated for it, and skipped fields may be nested no deeper than `deepest`, so damaged bytes end in
- * an error and nothing worse.
+ * Thrift's compact protocol, as far as Parquet uses it. A format is declared as data (`{ 3: ['rows', 'integer'] }`) and
+ * read into a plain record; undeclared fields are skipped. Every length is checked against the remaining bytes before
+ * memory is allocated for it, and skipped fields may be nested no deeper than `deepest`, so damaged bytes end in an
+ * error and nothing worse.
  */
 
 export interface ThriftBytes {
@@ -11,18 +11,28 @@ export interface ThriftBytes {
   offset: number;
 }
 
-/** Reads a value whose wire type has been read; structs and lists contain further types. */
-export interface Decoder<T> {
-  readonly wire: readonly number[];
-  readonly read: (bytes: ThriftBytes, wire: number) => T;
+/** A kind of value, a list of one type, or a struct. */
+export type ThriftType = keyof typeof scalarWires | readonly [element: ThriftType] | ThriftStruct;
+
+/** The fields of a struct by their numeric ids. */
+export interface ThriftStruct {
+  readonly [id: number]: readonly [name: string, type: ThriftType];
 }
 
-type Fields = Readonly<Record<string, readonly [id: number, decoder: Decoder<unknown>]>>;
-
-/** Every field may be absent: the code that uses the record decides what is required. */
-export type Struct<F extends Fields> = {
-  readonly [K in keyof F]?: F[K][1] extends Decoder<infer T> ? T : never;
-};
+/** What a value of a type is read into. Every field may be absent: the code that uses the record decides what is required. */
+export type Decoded<T> = T extends 'boolean'
+  ? boolean
+  : T extends 'integer'
+    ? number
+    : T extends 'text'
+      ? string
+      : T extends readonly [infer Element]
+        ? readonly Decoded<Element>[]
+        : T extends ThriftStruct
+          ? { readonly [Id in keyof T as NameOf<T[Id]>]?: Decoded<TypeOf<T[Id]>> }
+          : never;
+type NameOf<Field> = Field extends readonly [infer Name extends string, unknown] ? Name : never;
+type TypeOf<Field> = Field extends readonly [string, infer Type] ? Type : never;
 
 const wires = {
   stop: 0,
@@ -37,58 +47,55 @@ const wires = {
   list: 9,
   set: 10,
   struct: 12,
-};
+} as const;
 const deepest = 16;
 
-export const boolean: Decoder<boolean> = {
-  wire: [wires.true, wires.false],
-  read: (_, wire) => wire === wires.true,
-};
-
-/** Any integer; beyond 2^53 it is rounded, and then fails the checks of lengths, counts and offsets. */
-export const integer: Decoder<number> = {
-  wire: [wires.i16, wires.i32, wires.i64, wires.byte],
-  read: (bytes, wire) => (wire === wires.byte ? bytes.view.getInt8(bytes.offset++) : zigzag(bytes)),
-};
-
-export const text: Decoder<string> = {
-  wire: [wires.binary],
-  read: bytes => {
-    const length = varint(bytes);
-    const { buffer, byteOffset } = bytes.view;
-    const start = take(bytes, length);
-    return Buffer.from(buffer, byteOffset + start, length).toString();
-  },
-};
-
-export const list = <T>(element: Decoder<T>): Decoder<readonly T[]> => ({
-  wire: [wires.list],
-  read: bytes => {
-    const { size, wire } = listHeader(bytes);
-    if (size > 0) requireWire(element, wire);
-    return Array.from({ length: size }, () => element.read(bytes, wire));
-  },
-});
-
-export function struct<F extends Fields>(fields: F): Decoder<Struct<F>> {
-  const byId = new Map(Object.entries(fields).map(([name, [id, decoder]]) => [id, { name, decoder }]));
-  return {
-    wire: [wires.struct],
-    read: bytes => {
-      const record: Record<string, unknown> = {};
-      eachField(bytes, (id, wire) => {
-        const field = byId.get(id);
-        if (field === undefined) return skip(bytes, wire, 0);
-        requireWire(field.decoder, wire);
-        record[field.name] = field.decoder.read(bytes, wire);
-      });
-      return record as Struct<F>;
-    },
-  };
-}
+/** How the kinds of values are written. */
+const scalarWires = {
+  boolean: [wires.true, wires.false],
+  integer: [wires.i16, wires.i32, wires.i64, wires.byte],
+  text: [wires.binary],
+} as const;
 
 /** Reads a top-level struct, and moves the offset past it. */
-export const readStruct = <T>(decoder: Decoder<T>, bytes: ThriftBytes): T => decoder.read(bytes, wires.struct);
+export const readStruct = <S extends ThriftStruct>(struct: S, bytes: ThriftBytes): Decoded<S> =>
+  structFrom(struct, bytes) as Decoded<S>;
+
+function structFrom(struct: ThriftStruct, bytes: ThriftBytes): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  eachField(bytes, (id, wire) => {
+    const field = struct[id];
+    if (field === undefined) return skip(bytes, wire, 0);
+    const [name, type] = field;
+    requireWire(type, wire);
+    record[name] = valueFrom(type, bytes, wire);
+  });
+  return record;
+}
+
+/** A value whose wire type has been read. */
+function valueFrom(type: ThriftType, bytes: ThriftBytes, wire: number): unknown {
+  if (type === 'boolean') return wire === wires.true;
+  // Beyond 2^53 an integer is rounded, and then fails the checks of lengths, counts and offsets.
+  if (type === 'integer') return wire === wires.byte ? bytes.view.getInt8(bytes.offset++) : zigzag(bytes);
+  if (type === 'text') return textFrom(bytes);
+  return isList(type) ? listFrom(type[0], bytes) : structFrom(type, bytes);
+}
+
+function textFrom(bytes: ThriftBytes): string {
+  const length = varint(bytes);
+  const { buffer, byteOffset } = bytes.view;
+  const start = take(bytes, length);
+  return Buffer.from(buffer, byteOffset + start, length).toString();
+}
+
+function listFrom(element: ThriftType, bytes: ThriftBytes): unknown[] {
+  const { size, wire } = listHeader(bytes);
+  if (size > 0) requireWire(element, wire);
+  return Array.from({ length: size }, () => valueFrom(element, bytes, wire));
+}
+
+const isList = (type: readonly [ThriftType] | ThriftStruct): type is readonly [ThriftType] => Array.isArray(type);
 
 function eachField(bytes: ThriftBytes, visit: (id: number, wire: number) => void): void {
   let id = 0;
@@ -168,6 +175,8 @@ function zigzag(bytes: ThriftBytes): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-function requireWire(decoder: Decoder<unknown>, wire: number): void {
-  if (!decoder.wire.includes(wire)) throw new Error(`a field has type ${wire} instead of ${decoder.wire[0]}`);
+function requireWire(type: ThriftType, wire: number): void {
+  const expected: readonly number[] =
+    typeof type === 'string' ? scalarWires[type] : [isList(type) ? wires.list : wires.struct];
+  if (!expected.includes(wire)) throw new Error(`a field has type ${wire} instead of ${expected[0]}`);
 }

@@ -5,6 +5,7 @@ import { settled } from '../../sample/shuffle/settled.ts';
 import { columnsOf, type Design, rankedLevels } from '../design/design.ts';
 import { type LevelCounter, levelCounter } from '../table/levels.ts';
 import type { Frame, Table } from '../table/table.ts';
+import { unitNumbers } from './unitNumbers.ts';
 
 /** Memory for one batch, column by column in the order of `columnsOf`. */
 export interface FeedSlot {
@@ -44,6 +45,8 @@ export interface FilledSlot {
   readonly pieces: readonly PlacedRows[];
   /** Columns with a missing or non-finite value. A missing value is marked, and 0. */
   readonly doubtful: readonly number[];
+  /** Columns of the pass so far with whole numbers that doubles may have rounded. */
+  readonly rounded: readonly number[];
   /** Whether the tables are known to have more rows than the pass. */
   readonly more: boolean;
   /** Level counts of the pass so far, by the first column of each text feature; empty if levels are not counted. */
@@ -87,6 +90,8 @@ interface Piece {
 
 interface DecodedRows extends Pick<Piece, 'frame' | 'start' | 'count'>, Pick<FeedOptions, 'lenient'> {
   readonly counters: ReadonlyMap<number, LevelCounter>;
+  readonly rounded: Set<number>;
+  readonly numberOf: (unit: string) => number;
 }
 
 /** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
@@ -94,6 +99,8 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
   const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
   const source = piecesOf(tables, designs, columns);
   const counters = countersOf(options);
+  const rounded = new Set<number>();
+  const numberOf = unitNumbers();
   let read = 0;
   let rest: Piece | undefined;
   /**
@@ -116,7 +123,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
         if (rest === undefined) break;
         const { frame, table, frameRow, start } = rest;
         const count = Math.min(rest.count, batchRows - filled, rows - read);
-        const piece = { frame, start, count, lenient, counters };
+        const piece = { frame, start, count, lenient, counters, rounded, numberOf };
         for (const k of await decode(designs[table]!, columns, slots[slot]!, piece, filled)) doubtful.add(k);
         pieces.push({ table, row: frameRow + start, count });
         filled += count;
@@ -128,6 +135,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
         rows: filled,
         pieces,
         doubtful: [...doubtful],
+        rounded: [...rounded],
         more: read === rows && rest !== undefined,
         levels: new Map([...counters].map(([k, counter]) => [k, counter.tally()])),
       };
@@ -173,7 +181,7 @@ async function decode(
   design: Design,
   wanted: readonly number[],
   slot: FeedSlot,
-  { frame, start, count, lenient, counters }: DecodedRows,
+  { frame, start, count, lenient, counters, rounded, numberOf }: DecodedRows,
   at: number,
 ): Promise<readonly number[]> {
   const columns = columnsOf(design);
@@ -187,7 +195,16 @@ async function decode(
     const missing = slot.missing[k]!.subarray(at, at + count);
     const whole = { field, start, count, out, missing, lenient };
     const request = element === undefined ? whole : { ...whole, element };
-    if (levels === undefined) return (await frame.fill(request)) > 0 || !isFiniteThroughout(out);
+    if (columns[k]!.isUnit) {
+      const list = { levels: [] as string[], most: Infinity, longest: Infinity };
+      await frame.discoverLevels({ ...request, ...list });
+      return markUnits(out, missing, list.levels.map(numberOf)) > 0;
+    }
+    if (levels === undefined) {
+      const absent = await frame.fill(request);
+      if (columns[k]!.isLong && !rounded.has(k) && out.some(isLong)) rounded.add(k);
+      return absent > 0 || !isFiniteThroughout(out);
+    }
     const counter = counters.get(k);
     const absent = await (counter === undefined
       ? frame.fillLevels({ ...request, levels: rankedLevels(columns[k]!) })
@@ -205,6 +222,21 @@ async function decode(
   const doubts = await settled(wanted.map(isDoubtful));
   return wanted.filter((_, index) => doubts[index]);
 }
+
+/** Replaces ranks by the numbers of units; a text that is not UTF-8, or empty, is nobody. Returns how many are missing. */
+function markUnits(ranks: Float64Array, missing: Uint8Array, numbers: readonly number[]): number {
+  let absent = 0;
+  for (let i = 0; i < ranks.length; i++) {
+    const number = missing[i] === 0 ? numbers[ranks[i]!] : undefined;
+    missing[i] = number === undefined || number < 0 ? 1 : 0;
+    ranks[i] = missing[i] === 1 ? 0 : number!;
+    absent += missing[i]!;
+  }
+  return absent;
+}
+
+/** Whole numbers beyond are the nearest of several. */
+const isLong = (value: number): boolean => Math.abs(value) > 2 ** 53;
 
 function markLevel(ranks: Float64Array, missing: Uint8Array, rank: number, out: Float64Array): void {
   for (let i = 0; i < out.length; i++) out[i] = ranks[i] === rank && missing[i] === 0 ? 1 : 0;

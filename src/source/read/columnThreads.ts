@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { ArgumentError, DataError, dataError, type Place } from '../../errors.ts';
+import { ArgumentError, DataError, dataError, factsOf, type Place } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import type { ColumnFeed, FeedOptions, FeedSlot, FilledSlot } from './columnFeed.ts';
@@ -56,6 +56,7 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread) {
           return {
             ...first!,
             doubtful: all.flatMap(({ doubtful }) => doubtful),
+            rounded: all.flatMap(({ rounded }) => rounded),
             levels: new Map(all.flatMap(({ levels }) => [...levels])),
           };
         },
@@ -144,7 +145,7 @@ function errorOf({ problem, user }: Extract<ReadingReply, { problem: string }>):
   const { code, detail } = user;
   return 'table' in detail
     ? new DataError(problem, detail as unknown as Place, code)
-    : new ArgumentError(problem, code, detail);
+    : new ArgumentError(problem, ...factsOf({ code, detail }));
 }
 
 /** In a source checkout the program is TypeScript, which a thread can run only through its own loader. */

@@ -7,11 +7,13 @@ import type { SpoolOptions } from '../memory/spool.ts';
 import { expandPaths } from '../table/expandPaths.ts';
 import type { Table } from '../table/table.ts';
 import { readingThread } from './columnThreads.ts';
-import { confirmTypes, type OpenOptions, openTable } from './openTable.ts';
+import { confirmTypes, type OpenOptions, openSpooled, openTable } from './openTable.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
 
 /** How columns are chosen and read, and where rows that can be read once are kept. */
-export type OpenRowsOptions = ReadOptions & OpenOptions & Pick<SpoolOptions, 'memoryBytes' | 'scratch'>;
+export type OpenRowsOptions = ReadOptions &
+  OpenOptions &
+  Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'scratchBytes'>;
 
 /**
  * Opens rows as features and a target: the one door for every call that takes a `RowSource`. Whatever the source,
@@ -24,6 +26,7 @@ export async function openRows(source: RowSource, asked: OpenRowsOptions): Promi
     throw new ArgumentError(
       'a query may combine several rows into one, or drop rows by their contents; for a private run, write its result to a file',
       'ERR_NOT_PRIVATE',
+      { argument: 'source' },
     );
   if (known.is === 'samples') {
     const { namedSamples } = await import('../memory/namedSamples.ts');
@@ -53,12 +56,24 @@ export async function openTables(source: RowSource, options: OpenRowsOptions = {
 async function openFiles(paths: readonly string[], options: OpenRowsOptions): Promise<readonly Table[]> {
   const tables: Table[] = [];
   try {
-    for (const path of paths) tables.push(await openTable(path, { ...options, types: typesOf(options) }));
+    for (const path of paths) tables.push(await openFile(path, { ...options, types: typesOf(options) }));
     return tables;
   } catch (error) {
     await Promise.all(tables.map(opened => opened.close()));
     throw error;
   }
+}
+
+/**
+ * Standard input is kept in a file, unless its rows are declared: they are then read as they come, once. So are those of
+ * a private run, whose plan must know that.
+ */
+async function openFile(path: string, options: OpenRowsOptions): Promise<Table> {
+  const { stdin, rows, forPrivate } = options;
+  if (path !== '-' || stdin === undefined || rows !== undefined || forPrivate) return openTable(path, options);
+  const { spooledInput } = await import('./spooledInput.ts');
+  const spooled = await spooledInput(stdin, options);
+  return spooled === undefined ? openTable(path, options) : openSpooled(spooled, options);
 }
 
 async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise<readonly Table[]> {
@@ -84,8 +99,8 @@ async function memoryOf(
     case 'columns': {
       const { COLUMNS, columnsBatch } = await import('../memory/columnsBatch.ts');
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
-      const { categorical = {}, forPrivate: mixed = false } = options;
-      const texts = Object.keys(categorical);
+      const { categorical = {}, forPrivate: mixed = false, unit } = options;
+      const texts = [...Object.keys(categorical), ...(unit === undefined ? [] : [unit])];
       return tablesInPlace(COLUMNS, [await columnsBatch(known.columns, { texts, mixed })]);
     }
     case 'batches': {
@@ -169,7 +184,7 @@ export function privateReading<Options extends ReadOptions & OpenOptions>(option
     types: {
       ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),
       // Two units whose numbers round to the same one would share their rows.
-      ...(unit !== undefined && { [unit]: 'integer' }),
+      ...(unit !== undefined && { [unit]: 'text' }),
       ...options.types,
     },
   };

@@ -7,6 +7,7 @@ import type { FieldKind, Table } from '../table/table.ts';
 import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/openText.ts';
 import type { Malformed } from '../text/readRecords.ts';
+import { INPUT, type SpooledInput } from './spooledInput.ts';
 
 /** How a file or stream is opened. */
 export interface OpenOptions {
@@ -32,20 +33,46 @@ export interface OpenOptions {
 type Reading = Required<Pick<OpenOptions, 'types' | 'malformed'>> & Pick<OpenOptions, 'unit' | 'sampleRows'>;
 
 /** A table in any supported format, detected from its bytes, from a file, a named pipe, or '-' for standard input. */
-export async function openTable(
-  path: string,
-  { stdin, types = {}, unit, malformed = 'error', sampleRows }: OpenOptions = {},
-): Promise<Table> {
-  const reading = {
-    types,
-    malformed,
-    ...(unit !== undefined && { unit }),
-    ...(sampleRows !== undefined && { sampleRows }),
-  };
+export async function openTable(path: string, options: OpenOptions = {}): Promise<Table> {
+  const { stdin } = options;
+  const reading = readingOf(options);
   if (path === '-') {
-    if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
-    return openStream(byteSource(stdin, 'standard input'), reading);
+    if (stdin === undefined)
+      throw new ArgumentError('stdin must be given to open "-", got undefined', 'ERR_ARGUMENT', {
+        argument: 'stdin',
+        value: undefined,
+      });
+    return openStream(byteSource(stdin, INPUT), reading);
   }
+  return openPath(path, reading);
+}
+
+/** The same for standard input that was spooled: what it cannot be as a stream, it cannot be now. */
+export async function openSpooled({ path, close }: SpooledInput, options: OpenOptions): Promise<Table> {
+  const reading = readingOf(options);
+  try {
+    const table = await openSequence(sequenceOf(INPUT, await formatOf(byteSource(path, INPUT))), path, INPUT, reading);
+    return Object.freeze({
+      ...table,
+      close: async () => {
+        await table.close();
+        await close();
+      },
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const readingOf = ({ types = {}, unit, malformed = 'error', sampleRows }: OpenOptions): Reading => ({
+  types,
+  malformed,
+  ...(unit !== undefined && { unit }),
+  ...(sampleRows !== undefined && { sampleRows }),
+});
+
+async function openPath(path: string, reading: Reading): Promise<Table> {
   const stats = await stat(path).catch(error => {
     throw fileError(path, error);
   });
@@ -53,7 +80,7 @@ export async function openTable(
   const source = byteSource(path, path);
   // A pipe, such as the shell makes for <(command), cannot be read twice.
   if (!stats.isFile()) return openStream(byteSource(source.read(), path), reading);
-  const named = malformed === 'nulls' ? formatByName(path) : null;
+  const named = reading.malformed === 'nulls' ? formatByName(path) : null;
   const format = named ?? (await formatOf(source));
   if (format === 'arrow-file') {
     const { openArrowFile } = await import('../arrow/openArrowFile.ts');
@@ -69,14 +96,7 @@ export async function openTable(
 async function openStream(source: ByteSource, reading: Reading): Promise<Table> {
   const { name } = source;
   try {
-    const format = await formatOf(source);
-    if (format === 'arrow-file' || format === 'parquet') {
-      throw dataError(
-        { table: name },
-        `${format === 'parquet' ? 'a Parquet' : 'an Arrow'} file cannot be read from a stream`,
-        'save it as a file, or write an Arrow stream',
-      );
-    }
+    const format = sequenceOf(name, await formatOf(source));
     return Object.freeze({ ...(await openSequence(format, source.read(), name, reading)), isReadOnce: true });
   } catch (error) {
     await source.close();
@@ -84,9 +104,21 @@ async function openStream(source: ByteSource, reading: Reading): Promise<Table> 
   }
 }
 
+/** Refuses formats that are not read from beginning to end. */
+function sequenceOf(name: string, format: Awaited<ReturnType<typeof formatOf>>): Sequence {
+  if (format !== 'arrow-file' && format !== 'parquet') return format;
+  throw dataError(
+    { table: name },
+    `${format === 'parquet' ? 'a Parquet' : 'an Arrow'} file cannot be read from a stream`,
+    'save it as a file, or write an Arrow stream',
+  );
+}
+
+type Sequence = 'arrow-stream' | 'csv' | 'ndjson';
+
 /** Formats that are read from beginning to end. Readers are loaded on demand, because a command must start fast. */
 async function openSequence(
-  format: 'arrow-stream' | 'csv' | 'ndjson',
+  format: Sequence,
   from: string | AsyncIterable<Uint8Array>,
   name: string,
   reading: Reading,
@@ -128,7 +160,7 @@ export async function confirmTypes(table: Table, { types, unit }: Pick<Reading, 
   }
   return leveled(
     table,
-    Object.keys(types).filter(column => types[column] === 'text'),
+    Object.keys(types).filter(column => types[column] === 'text' && column !== unit),
   );
 }
 

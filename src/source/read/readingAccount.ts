@@ -13,6 +13,8 @@ export interface PassAccount {
   largestWeight: number;
   /** For each column, the number of rows without a usable value. */
   readonly unusableIn: Float64Array;
+  /** Columns with whole numbers that doubles may have rounded. */
+  readonly rounded: Set<number>;
   /** By table. */
   readonly rowsOf: Map<number, number>;
 }
@@ -29,6 +31,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
     levels: [],
     largestWeight: isWeighted ? 0 : LEAST_WEIGHT,
     unusableIn: new Float64Array(columns),
+    rounded: new Set(),
     rowsOf: new Map(),
   });
   let hasMore = more;
@@ -40,6 +43,8 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
     tally,
     /** For the pass that came furthest. */
     levels: (): readonly LevelTally[] => furthest.levels,
+    /** Of the latest pass: columns with whole numbers that doubles may have rounded. */
+    rounded: (): readonly number[] => [...latest.rounded].sort((a, b) => a - b),
     hasMore: (): boolean => hasMore,
     /** For each column, the number of rows of the latest pass without a usable value. */
     unusable: (): readonly number[] => [...latest.unusableIn],
@@ -50,11 +55,17 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
       latest = newPass();
       return latest;
     },
-    add(pass: PassAccount, { rows, pieces, levels, more }: FilledSlot, invalid: number, weights: Float64Array): void {
+    add(
+      pass: PassAccount,
+      { rows, pieces, rounded, levels, more }: FilledSlot,
+      invalid: number,
+      weights: Float64Array,
+    ): void {
       tally.read += rows;
       tally.invalid += invalid;
       for (const { table, count } of pieces) pass.rowsOf.set(table, (pass.rowsOf.get(table) ?? 0) + count);
       pass.read += rows;
+      for (const column of rounded) pass.rounded.add(column);
       pass.levels = [...levels].sort(([a], [b]) => a - b).map(([, levelTally]) => levelTally);
       if (pass.read >= furthest.read) furthest = pass;
       hasMore ||= more;

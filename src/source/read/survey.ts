@@ -18,16 +18,17 @@ export interface Survey {
 
 export type SurveyOptions = Pick<DesignOptions, 'target' | 'weights' | 'features' | 'categorical'> & {
   readonly nulls: NullPolicy;
+  readonly signal?: AbortSignal;
   /** As many rows are read at most. */
   readonly most: number;
 };
 
 /**
  * Reads all rows once, but of every column only what is in question: the texts of one that has no declared levels,
- * whether `index` counts the rows, and the number of nulls in others, which metadata or a glance at the cells tell.
+ * whether an index counts the rows, and the number of nulls in others, which metadata or a glance at the cells tell.
  */
 export async function survey(tables: readonly Table[], options: SurveyOptions): Promise<Survey> {
-  const { target, nulls, most } = options;
+  const { target, nulls, most, signal } = options;
   const columns = columnsInQuestion(tables[0]!, options);
   if (columns.length === 0) return { rows: null, found: new Map(), classes: undefined, leftOut: new Map() };
   let rows = 0;
@@ -40,6 +41,7 @@ export async function survey(tables: readonly Table[], options: SurveyOptions): 
     });
     for await (const frame of table.frames(present.map(({ index }) => index))) {
       for (let start = 0; start < frame.rows && rows < most; start += SLICE) {
+        signal?.throwIfAborted();
         const count = Math.min(SLICE, frame.rows - start, most - rows);
         for (const { column, index } of present) await column.read(frame, index, start, count);
         rows += count;
@@ -86,13 +88,17 @@ function columnsInQuestion(
     if (!isUnnamed && name !== target && !features?.includes(name)) return [];
     if (kind === 'text' && !(isBlank && !isUnnamed)) return [textSurvey(name, isUnnamed, memory)];
     if (!isUnnamed || !isNumber(field)) return [];
-    if (COUNTING.test(name)) return [indexSurvey(name, memory)];
+    if (UNNAMED.test(name)) return [indexSurvey(name, memory, allDiffer)];
+    if (COUNTING.test(name)) return [indexSurvey(name, memory, inTurn)];
     return nulls === 'error' ? [] : [nullSurvey(name, memory)];
   });
 }
 
+/** An index without a name, which is written first, and what pandas calls it when it has read it again, and again. */
+const UNNAMED = /^(Unnamed: 0(\.\d+)*)?$/;
+
 /** Names that a data frame gives to its row index when that becomes a column; others may have a column of that name. */
-const COUNTING = /^(index|level_0)$/i;
+const COUNTING = /^(index|level_0|Unnamed: \d+(\.\d+)*)$/i;
 
 interface Memory {
   readonly out: Float64Array;
@@ -155,10 +161,43 @@ function nullSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
   };
 }
 
+/** Whether the values so far number rows, and so does the next; `isFirst` of a table. */
+type Numbering = () => (value: number, isFirst: boolean) => boolean;
+
 /** From 0 or 1 on, anew in every table or throughout. */
-function indexSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
-  let counts = true;
+const inTurn: Numbering = () => {
   let next: number | undefined;
+  return (value, isFirst) => {
+    const counts = value === next || (isFirst && (value === 0 || value === 1));
+    next = value + 1;
+    return counts;
+  };
+};
+
+/** Whole numbers from 0 on, of which no two in a table are the same: rows may have been dropped or shuffled before. */
+const allDiffer: Numbering = () => {
+  let seen = new Uint8Array(2 ** 10);
+  return (value, isFirst) => {
+    if (isFirst) seen.fill(0);
+    if (!Number.isInteger(value) || value < 0 || value >= LARGEST_PLACE) return false;
+    const [byte, bit] = [Math.floor(value / 8), 1 << (value % 8)];
+    if (byte >= seen.length) {
+      const grown = new Uint8Array(2 ** Math.ceil(Math.log2(byte + 1)));
+      grown.set(seen);
+      seen = grown;
+    }
+    const isNew = (seen[byte]! & bit) === 0;
+    seen[byte]! |= bit;
+    return isNew;
+  };
+};
+
+/** A row of so large a number has no place in 128 MB of bits. */
+const LARGEST_PLACE = 2 ** 30;
+
+function indexSurvey(name: string, { out, missing }: Memory, numbering: Numbering): ColumnSurvey {
+  const isNext = numbering();
+  let counts = true;
   let isFirst = true;
   return {
     name,
@@ -172,10 +211,8 @@ function indexSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
       missing.fill(0, 0, count);
       counts = (await frame.fill({ field, start, count, out, missing, lenient: true })) === 0;
       for (let i = 0; i < count && counts; i++) {
-        const value = out[i]!;
-        counts = value === next || (isFirst && (value === 0 || value === 1));
+        counts = isNext(out[i]!, isFirst);
         isFirst = false;
-        next = value + 1;
       }
     },
     result: () => ({ found: counts ? { is: 'index' } : undefined }),

@@ -67,6 +67,10 @@ export interface TableSamples extends Samples {
   hasMore(): boolean;
   /** Columns of the table in which rows of the latest pass had no usable value, and the number of such rows. */
   unusable(): readonly UnusableIn[];
+  /** Whether they come from files, for words about them. */
+  readonly inFiles: boolean;
+  /** Columns of the latest pass with whole numbers beyond 2^53, which are the doubles nearest to them. */
+  rounded(): readonly string[];
   /** How to leave columns of the table out of the features, for messages. */
   wayOutWithout(columns: readonly string[]): string;
   /** The table that a row of the latest pass comes from, and its row number there. */
@@ -77,7 +81,7 @@ export interface TableSamples extends Samples {
 /** Default rows per batch: 20 features of them take 11 MB, and a read of one column is half a megabyte. */
 export const BATCH_ROWS = 2 ** 16;
 
-const NO_ROWS = 'use a file with at least one row; in a CSV file, rows follow the header line';
+const NO_ROWS = 'give at least one row; in a CSV file, rows follow the header line';
 
 /** `started` is a reading thread started in advance, which these samples close. */
 export async function tableSamples(
@@ -85,7 +89,7 @@ export async function tableSamples(
   options: ReadOptions,
   started?: ReadingThread,
 ): Promise<TableSamples> {
-  const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
+  const tables = given.map(table => leveled(withUnits(table, options), Object.keys(options.categorical ?? {})));
   const [first] = tables;
   if (first === undefined)
     throw dataError({ table: 'no table' }, 'was given', 'name at least one file', 'ERR_ARGUMENT');
@@ -101,7 +105,7 @@ export async function tableSamples(
   if (options.unit !== undefined)
     for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
-  const rows = options.rows ?? surveyed.rows ?? (await countRows(tables));
+  const rows = options.rows ?? surveyed.rows ?? (await countRows(tables, options.signal));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
@@ -174,6 +178,8 @@ export async function tableSamples(
     levels: account.levels,
     hasMore: account.hasMore,
     unusable: () => unusableIn(first, design, account.unusable()),
+    inFiles: tables.every(({ format }) => format !== 'memory' && format !== 'sql'),
+    rounded: () => account.rounded().map(k => columnsOf(design)[k]!.name),
     wayOutWithout: columns => featuresWithout(design, columns),
     originOf: row => originOf(account.pieces(), row, names),
     close: async () => {
@@ -266,18 +272,27 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
   }
 }
 
+/** A unit's whole numbers of 64 bits are told apart by their texts, because doubles would round them. */
+const withUnits = (table: Table, { unit }: ReadOptions): Table =>
+  unit !== undefined && table.fields.some(({ name, kind }) => name === unit && kind === 'exact')
+    ? leveled(table, [unit])
+    : table;
+
 /** The number of rows according to metadata. */
 const knownRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
 /** From metadata if the format has it, otherwise by one pass that decodes nothing. */
-export async function countRows(tables: readonly Table[]): Promise<number> {
+export async function countRows(tables: readonly Table[], signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (const table of tables) {
     if (table.rows !== null) {
       total += table.rows;
       continue;
     }
-    for await (const frame of table.frames([])) total += frame.rows;
+    for await (const frame of table.frames([])) {
+      signal?.throwIfAborted();
+      total += frame.rows;
+    }
   }
   return total;
 }

@@ -36,19 +36,32 @@ export async function requireReading(connection: DuckDBConnection, query: string
   if (error && error_type === 'not implemented') {
     throw new ArgumentError(
       '`sql` must be one SELECT statement, because a query only reads; leave out any other kind of statement. If it is PIVOT, name the columns: PIVOT … ON column IN (…)',
+      'ERR_ARGUMENT',
+      { argument: 'sql', value: query },
     );
   }
   if (error) throw rejected(error_message);
-  if (statements.length === 0) throw new ArgumentError('`sql` must be a query, got an empty text');
+  if (statements.length === 0)
+    throw new ArgumentError('`sql` must be a query, got an empty text', 'ERR_ARGUMENT', {
+      argument: 'sql',
+      value: query,
+    });
   if (statements.length > 1) {
     refuse('`sql`', 'be one statement', `${statements.length} statements`, 'leave out all but one');
   }
-  for (const name of tableFunctions(statements[0])) {
-    if (!READING.has(name)) {
-      throw new ArgumentError(
-        `\`sql\` must not use the function ${name} as a table; those that may stand for one are ${[...READING].join(', ')}`,
+  const refuseName = (problem: string, name: string): never => {
+    throw new ArgumentError(`\`sql\` must not ${problem}`, 'ERR_ARGUMENT', { argument: 'sql', value: query, name });
+  };
+  for (const { type, function: called, function_name, schema_name, table_name } of nodesOf(statements)) {
+    const name = String(called?.function_name ?? function_name ?? table_name).toLowerCase();
+    if (type === 'TABLE_FUNCTION' && !READING.has(name))
+      refuseName(
+        `use the function ${name} as a table; those that may stand for one are ${[...READING].join(', ')}`,
+        name,
       );
-    }
+    if (function_name !== undefined && name === 'write_log') refuseName('write, as write_log does; leave it out', name);
+    if (type === 'BASE_TABLE' && (CATALOGS.test(String(schema_name)) || CATALOG_TABLE.test(name)))
+      refuseName(`read ${name}, which is about DuckDB itself; name files, or call the table otherwise`, name);
   }
 }
 
@@ -64,16 +77,28 @@ export const QUERY = 'the query';
 
 const READING: ReadonlySet<string> = new Set([
   ...['read_csv', 'read_csv_auto', 'read_parquet', 'parquet_scan', 'read_json', 'read_json_auto'],
-  ...['read_ndjson', 'read_ndjson_auto', 'read_json_objects', 'read_ndjson_objects', 'read_text', 'read_blob'],
+  ...['read_ndjson', 'read_ndjson_auto', 'read_json_objects', 'read_ndjson_objects'],
   ...['range', 'generate_series', 'unnest', 'repeat', 'json_each', 'json_tree'],
 ]);
 
-/** The names of functions that stand for tables, anywhere in a syntax tree. */
-function* tableFunctions(node: unknown): Generator<string> {
+/** What DuckDB knows of itself, settings of this machine among it. */
+const CATALOGS = /^(information_schema|pg_catalog)$/i;
+const CATALOG_TABLE = /^(duckdb_|pragma_|pg_|sqlite_)/;
+
+/** As much of a node of a syntax tree as is judged. */
+interface Node {
+  readonly type?: string;
+  readonly function?: { readonly function_name?: string };
+  readonly function_name?: string;
+  readonly schema_name?: string;
+  readonly table_name?: string;
+}
+
+/** All nodes of a syntax tree: a subquery may stand anywhere. */
+function* nodesOf(node: unknown): Generator<Node> {
   if (typeof node !== 'object' || node === null) return;
-  const { type, function: called } = node as { type?: unknown; function?: { function_name?: unknown } };
-  if (type === 'TABLE_FUNCTION') yield String(called?.function_name).toLowerCase();
-  for (const child of Object.values(node)) yield* tableFunctions(child);
+  yield node;
+  for (const child of Object.values(node)) yield* nodesOf(child);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { ArgumentError, dataError } from '../../errors.ts';
+import { ArgumentError, dataError, refuse } from '../../errors.ts';
 import { peer } from '../../peers.ts';
 import type { TableSource } from '../memory/rowSource.ts';
+import { timeType } from '../table/numberType.ts';
 import { rankTexts } from '../table/rankBytes.ts';
 import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 import { confine, QUERY, rejected, requireReading } from './confined.ts';
@@ -10,12 +11,15 @@ import { confine, QUERY, rejected, requireReading } from './confined.ts';
 const VIEW = 'rows_of_the_query';
 
 /** The result of a query as rows for any call that takes some; it is asked when the rows are opened. */
-export const fromSql = (sql: string): TableSource => ({ openTables: async () => [await openSql(sql)] });
+export function fromSql(sql: string): TableSource {
+  if (typeof sql !== 'string') refuse('sql', 'be the text of a query', sql);
+  return { openTables: async () => [await openSql(sql)] };
+}
 
 /**
  * The result of a query as a table, through embedded DuckDB (an optional package). It is read through a view, so that
- * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
- * cannot represent exactly is rejected in the query itself.
+ * every number leaves DuckDB as a double and every time as seconds since 1970, apart from what doubles would round:
+ * whole numbers of 64 bits and more, long decimals, and nanoseconds.
  *
  * The rows that a query gives. It is one statement that only reads, of the files that it names in full or by a pattern:
  * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
@@ -62,14 +66,29 @@ function kindOf(type: string): FieldKind {
 function expression({ name, kind, type }: Field): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   if (kind === 'text') return `CAST(${column} AS VARCHAR)`;
-  if (kind === 'time') return `CAST(epoch_us(${column}::TIMESTAMP) AS DOUBLE) / 1e6`;
+  if (kind === 'time')
+    return type === FINE ? `epoch_ns(${column})` : `CAST(epoch_us(${column}::TIMESTAMP) AS DOUBLE) / 1e6`;
   if (kind !== 'exact') return `CAST(${column} AS DOUBLE)`;
-  const [, scale = '0'] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? [];
-  // 2^53 units of the last place, compared in the column's type: as a double, 2^53 + 1 would already equal 2^53.
-  const digits = String(2 ** 53).padStart(Number(scale) + 1, '0');
-  const limit = Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;
-  const message = `column ${name} has a number that a double cannot represent exactly`.replaceAll("'", "''");
-  return `CASE WHEN ${column} > ${limit} OR ${column} < -${limit} THEN error('${message}') ELSE CAST(${column} AS DOUBLE) END`;
+  const [, digits] = /^DECIMAL\((\d+),\d+\)$/.exec(type) ?? [];
+  if (digits === undefined) return column;
+  // DuckDB rounds twice where the digits are more than a double holds; their text is rounded once.
+  return `CAST(${column} AS ${Number(digits) > EXACT_DIGITS ? 'VARCHAR' : 'DOUBLE'})`;
+}
+
+/** The type of times in nanoseconds. */
+const FINE = 'TIMESTAMP_NS';
+
+/** Whole numbers of that many digits are below 2^53. */
+const EXACT_DIGITS = 15;
+
+/** The double nearest to a value that a query gives, or what rounding has changed. */
+function numberOf(value: unknown, { type }: Field, rest: boolean): number {
+  if (typeof value !== 'bigint') return rest ? 0 : Number(value);
+  if (type !== FINE) return rest ? Number(value - BigInt(Number(value))) : Number(value);
+  const nanoseconds = timeType(8, { perSecond: 1e9 });
+  const out = new Float64Array(1);
+  (rest ? nanoseconds.rest! : nanoseconds.widen)(new Uint8Array(BigInt64Array.of(value).buffer), out);
+  return out[0]!;
 }
 
 function table(connection: DuckDBConnection, fields: readonly Field[], rows: number): Table {
@@ -82,7 +101,7 @@ function table(connection: DuckDBConnection, fields: readonly Field[], rows: num
       const chosen = wanted.map(index => expression(fields[index]!));
       const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM ${VIEW}`;
       try {
-        for await (const chunk of await connection.stream(sql)) yield frameOf(chunk, wanted);
+        for await (const chunk of await connection.stream(sql)) yield frameOf(chunk, wanted, fields);
       } catch (error) {
         if (error instanceof ArgumentError) throw error;
         throw dataError({ table: QUERY }, `DuckDB stopped: ${(error as Error).message}`);
@@ -92,7 +111,7 @@ function table(connection: DuckDBConnection, fields: readonly Field[], rows: num
   });
 }
 
-function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[]): Frame {
+function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[], fields: readonly Field[]): Frame {
   const each = ({ field, start, count, out, missing }: FillRequest, convert: (value: unknown) => number): number => {
     const column = chunk.getColumnVector(wanted.indexOf(field));
     let holes = 0;
@@ -112,7 +131,10 @@ function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[]): Frame {
   };
   return {
     rows: chunk.rowCount,
-    fill: request => each(request, Number),
+    fill: request => {
+      const { field, rest = false } = request;
+      return each(request, value => numberOf(value, fields[field]!, rest));
+    },
     fillLevels,
     discoverLevels: fillLevels,
   };

@@ -2,16 +2,11 @@
 export const isExact = (low: number, high: number): boolean =>
   high >= -(2 ** 21) && (high < 2 ** 21 || (high === 2 ** 21 && low === 0));
 
-/**
- * Advice for a column of numbers that a double cannot represent exactly: most are ids, which are not useful as
- * features.
- */
-const LEAVE_OUT = 'if it is an id, leave it out by naming the others in `features`';
+/** Advice for a text that is declared a whole number, and is one that a double cannot represent exactly. */
+export const ROUND_OR_TEXT = 'declare the column "float" to have it rounded, or "text" if it is an identifier';
 
-export const LEAVE_OUT_OR_ROUND = `${LEAVE_OUT}; if its last digits do not matter, store it as a double`;
-
-/** For text files, where a number with a decimal point is rounded to the nearest double. */
-export const LEAVE_OUT_OR_POINT = `${LEAVE_OUT}; if its last digits do not matter, write it with a decimal point`;
+/** The double nearest to unscaled 10^-scale, for any integer. */
+export const wideDecimal = (unscaled: bigint, scale: number): number => Number(`${unscaled}e${-scale}`);
 
 /** The double nearest to unscaled 10^-scale, for integers from -2^53 to 2^53. */
 export function decimalValue(scale: number): (unscaled: number) => number {

@@ -8,7 +8,11 @@ import { glob, isPattern } from './glob.ts';
  * in the same order on every machine. Rejects a file named twice. '-', standard input, must be the only input.
  */
 export async function expandPaths(patterns: readonly string[]): Promise<string[]> {
-  if (patterns.length === 0) throw new ArgumentError('there must be at least one file to read, got none');
+  if (patterns.length === 0)
+    throw new ArgumentError('there must be at least one file to read, got none', 'ERR_ARGUMENT', {
+      argument: 'source',
+      value: patterns,
+    });
   if (patterns.includes('-')) {
     if (patterns.length === 1) return ['-'];
     throw new ArgumentError(

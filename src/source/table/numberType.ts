@@ -1,15 +1,16 @@
-import { decimalValue, fromHalf, isExact } from './doubles.ts';
+import { decimalValue, fromHalf, isExact, wideDecimal } from './doubles.ts';
 
 /** How fixed-width numbers are stored, and how they become doubles. */
 export interface NumberType {
   /** The number of bytes per value. */
   readonly bytes: number;
   /**
-   * Converts the values in `source` to doubles in `out`, first to last. The source begins at a multiple of 8 bytes, or is
-   * the end of `out` itself (see `tailOf`). A value that a double cannot represent becomes NaN; returns the index of the
-   * first such value, or -1. Missing values are not checked.
+   * Converts the values in `source` to the doubles nearest to them in `out`, first to last. The source begins at a
+   * multiple of 8 bytes, or is the end of `out` itself (see `tailOf`).
    */
-  widen(source: Uint8Array, out: Float64Array, missing: Uint8Array): number;
+  widen(source: Uint8Array, out: Float64Array): void;
+  /** The same with `value - double` in `out`, which is what rounding has changed; absent if it changes nothing. */
+  readonly rest?: NumberType['widen'];
 }
 
 /**
@@ -19,21 +20,11 @@ export interface NumberType {
 export const tailOf = (out: Float64Array, bytes: number): Uint8Array =>
   new Uint8Array(out.buffer, out.byteOffset + (8 - bytes) * out.length, bytes * out.length);
 
-export const float64 = stored(Float64Array);
-export const float32 = stored(Float32Array);
-export const int8 = stored(Int8Array);
-export const int16 = stored(Int16Array);
-export const int32 = stored(Int32Array);
-export const uint8 = stored(Uint8Array);
-export const uint16 = stored(Uint16Array);
-export const uint32 = stored(Uint32Array);
-
 export const float16: NumberType = {
   bytes: 2,
   widen: (source, out) => {
     const halves = viewAs(Uint16Array, source);
     for (let i = 0; i < out.length; i++) out[i] = fromHalf(halves[i]!);
-    return -1;
   },
 };
 
@@ -46,76 +37,96 @@ interface ViewType<A> {
 export const viewAs = <A>(type: ViewType<A>, { buffer, byteOffset, byteLength }: Uint8Array): A =>
   new type(buffer, byteOffset, byteLength / type.BYTES_PER_ELEMENT);
 
-function stored(type: ViewType<ArrayLike<number>>): NumberType {
+/** The constructor of a typed array whose elements are numbers. */
+export type StoredArray = ViewType<ArrayLike<number>>;
+
+/** Numbers as the elements of a typed array. */
+export function stored(type: StoredArray): NumberType {
   return {
     bytes: type.BYTES_PER_ELEMENT,
     widen: (source, out) => {
       const isInPlace = type.BYTES_PER_ELEMENT === 8 && source.buffer === out.buffer;
       // Overlap is safe, because `set` works as if it copied the source first. It is several times faster than a loop.
       if (!isInPlace) out.set(viewAs(type, source));
-      return -1;
     },
   };
 }
 
-/** Integers from -2^53 to 2^53 times 10^-scale, each as the nearest double; larger integers are rejected. */
+/** Integers times 10^-scale, each as the nearest double. */
 export function decimalType(bytes: number, scale: number): NumberType {
   const size = bytes / 4;
   const value = decimalValue(scale);
   return {
     bytes,
-    widen: (source, out, missing) => {
+    widen: (source, out) => {
       const lows = viewAs(Uint32Array, source);
       const highs = viewAs(Int32Array, source);
-      let refused = -1;
       for (let i = 0; i < out.length; i++) {
         const first = i * size;
         const low = size === 1 ? highs[first]! : lows[first]!;
         const high = size === 1 ? 0 : highs[first + 1]!;
         let fits = isExact(low, high);
         for (let k = 2; k < size; k++) fits &&= highs[first + k] === high >> 31;
-        if (!fits && missing[i] === 0 && refused < 0) refused = i;
-        out[i] = fits ? value(high * 2 ** 32 + low) : NaN;
+        if (fits) {
+          out[i] = value(high * 2 ** 32 + low);
+          continue;
+        }
+        let unscaled = BigInt(highs[first + size - 1]!);
+        for (let k = size - 2; k >= 0; k--) unscaled = (unscaled << 32n) | BigInt(lows[first + k]!);
+        out[i] = wideDecimal(unscaled, scale);
       }
-      return refused;
     },
   };
 }
 
-/** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */
-const exactInteger = (highHalf: typeof Int32Array | typeof Uint32Array): NumberType => ({
-  bytes: 8,
-  widen: (source, out, missing) => {
-    const lows = viewAs(Uint32Array, source);
-    const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
-    let refused = -1;
-    for (let i = 0; i < out.length; i++) {
-      const low = lows[2 * i]!;
-      const high = highs[2 * i + 1]!;
-      const fits = isExact(low, high);
-      if (!fits && missing[i] === 0 && refused < 0) refused = i;
-      out[i] = fits ? high * 2 ** 32 + low : NaN;
-    }
-    return refused;
-  },
-});
-
-export const int64 = exactInteger(Int32Array);
-export const uint64 = exactInteger(Uint32Array);
+/** 64-bit integers as the nearest doubles, joined from their halves: BigInt takes 11 times as long. */
+export function longIntegers(highHalf: typeof Int32Array | typeof Uint32Array): NumberType {
+  const each = (doubleOf: (upper: number, low: number) => number): NumberType['widen'] => {
+    return (source, out) => {
+      const lows = viewAs(Uint32Array, source);
+      const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
+      for (let i = 0; i < out.length; i++) out[i] = doubleOf(highs[2 * i + 1]! * 2 ** 32, lows[2 * i]!);
+    };
+  };
+  return {
+    bytes: 8,
+    widen: each((upper, low) => upper + low),
+    // Exact, because the upper part is the larger one or both are below 2^53 (Dekker 1971).
+    rest: each((upper, low) => low - (upper + low - upper)),
+  };
+}
 
 /** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */
-export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType => ({
-  bytes,
-  widen: (source, out) => {
-    const lows = viewAs(Uint32Array, source);
-    const highs = viewAs(Int32Array, source);
-    for (let i = 0; i < out.length; i++) {
-      const count = bytes === 4 ? highs[i]! / perSecond : divide(lows[2 * i]!, highs[2 * i + 1]!, perSecond);
-      out[i] = count * seconds;
-    }
-    return -1;
-  },
-});
+export function timeType(bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType {
+  const each = (secondsOf: (low: number, high: number) => number): NumberType['widen'] => {
+    return (source, out) => {
+      const lows = viewAs(Uint32Array, source);
+      const highs = viewAs(Int32Array, source);
+      for (let i = 0; i < out.length; i++) out[i] = secondsOf(lows[2 * i]!, highs[2 * i + 1]!);
+    };
+  };
+  if (bytes === 4) {
+    return {
+      bytes,
+      widen: (source, out) => {
+        const counts = viewAs(Int32Array, source);
+        for (let i = 0; i < out.length; i++) out[i] = (counts[i]! / perSecond) * seconds;
+      },
+    };
+  }
+  return {
+    bytes,
+    widen: each((low, high) => divide(low, high, perSecond) * seconds),
+    ...(perSecond > 1 && {
+      rest: each((low, high) => {
+        const nearest = divide(low, high, perSecond);
+        const whole = Math.floor(nearest);
+        const counts = (BigInt(high) << 32n) + BigInt(low) - BigInt(whole) * BigInt(perSecond);
+        return Number(counts) / perSecond - (nearest - whole);
+      }),
+    }),
+  };
+}
 
 /**
  * (high 2^32 + low) / divisor. Current times in nanoseconds exceed 53 bits; if they were rounded before the division,

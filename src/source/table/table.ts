@@ -4,7 +4,7 @@ import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
 export type FieldKind =
   | 'float'
   | 'integer'
-  /** int64, uint64 and decimals: the first value that a double cannot represent exactly is an error. */
+  /** int64, uint64, decimals, and whole numbers in text files: doubles round those beyond 2^53 (`FillRequest.rest`). */
   | 'exact'
   | 'boolean'
   /** Dates and timestamps, as seconds since 1970 (UTC). */
@@ -70,8 +70,13 @@ export interface FillRequest {
   readonly out: Float64Array;
   /** At least `count` long, zeroed by the caller. */
   readonly missing: Uint8Array;
-  /** Returns NaN for a value that is malformed, or that a double cannot represent exactly, instead of throwing. */
+  /** Returns NaN for a value that is malformed, instead of throwing. */
   readonly lenient?: boolean;
+  /**
+   * Asks for what rounding has changed, `value - double`, in place of the doubles nearest to the values: with it, whole
+   * numbers of any length and times of nanoseconds are exact. Not for vectors.
+   */
+  readonly rest?: boolean;
   /** Asks for the marks and the number of nulls alone: `out` need not be filled, nor values looked at. */
   readonly nullsOnly?: boolean;
 }

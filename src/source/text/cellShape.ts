@@ -41,8 +41,15 @@ export type ShapeTally = ReturnType<typeof shapeTally>;
 /** One writer uses one or two, and a file may be put together from several; more are names. */
 const MOST_TOKENS = 5;
 
-/** Words that are missing values wherever they stand among numbers, so that most cells of a column may be one. */
-const NULL_WORD = /^(\?+|-+|\.+|\*+|#?n\/?a!?|none|null|nil|nan|missing)$/i;
+/**
+ * Words that are missing values wherever they stand among numbers, so that most cells of a column may be one: those that
+ * pandas, R, SQL and C write, and the errors of a spreadsheet, such as #DIV/0! and #NAME?.
+ */
+const NULL_WORD =
+  /^(\?+|-+|\.+|\*+|n\.?\/?a\.?!?|<na>|none|\(?null\)?|nil|[-+]?nan(\(\w*\))?|[-+]?1\.#(ind|qnan)|missing|unknown|\\n|#[a-z\d/_]+[!?]?( n\/a)?)$/i;
+
+/** Fewer different numbers may be the codes of categories, among which a word is one more. */
+const MANY_NUMBERS = 20;
 
 /** The shapes of a column's cells seen so far. */
 export function shapeTally() {
@@ -50,35 +57,40 @@ export function shapeTally() {
   let [cells, numbers, words] = [0, 0, 0];
   let stray: number | undefined;
   const tokens = new Set<string>();
+  const different = new Set<string>();
+  let unknown = 0;
   let areTokens = true;
-  const mostAreNumbers = (): boolean => 2 * numbers > cells - words;
+  const areNumbers = (): boolean =>
+    2 * numbers > cells - words || (areTokens && tokens.size > 0 && different.size === MANY_NUMBERS);
   return {
     shapes: shapes as ReadonlySet<CellShape>,
-    /** The first row that is not a number, if more than half of the cells are, `NULL_WORD`s aside. */
-    strayRow: (): number | undefined => (mostAreNumbers() ? stray : undefined),
+    /** The first row that is not a number, in a column of numbers. */
+    strayRow: (): number | undefined => (areNumbers() ? stray : undefined),
     /**
-     * The texts that stand for a missing number, such as n/a or ?: those in a column of which more than half of the
-     * cells are numbers, `NULL_WORD`s aside, if they are few and have no digit. A text with a digit, such as 1,200 or
-     * $5, is a number written in a way that is not understood, and taking it for missing would lose such numbers
-     * selectively. Otherwise undefined.
+     * The texts that stand for a missing number in a column of numbers, such as n/a or ?: they are few, or `NULL_WORD`s,
+     * and have no digit. A text with a digit, such as 1,200 or $5, is a number written in a way that is not understood,
+     * and taking it for missing would lose such numbers selectively. More than half of the cells are numbers,
+     * `NULL_WORD`s aside, or many different numbers stand beside few texts. Otherwise undefined.
      */
     nullTokens: (): readonly string[] | undefined =>
-      areTokens && tokens.size > 0 && mostAreNumbers() ? [...tokens] : undefined,
-    /** `text` is called for a text only. */
+      areTokens && tokens.size > 0 && areNumbers() ? [...tokens] : undefined,
     add(shape: CellShape, row: number, text: () => string): void {
       shapes.add(shape);
       cells++;
       if (shape === 'whole' || shape === 'number') {
         numbers++;
+        if (different.size < MANY_NUMBERS) different.add(text());
         return;
       }
       stray ??= row;
       if (shape !== 'text') areTokens = false;
       if (!areTokens) return;
       const token = text().trim();
+      const isWord = NULL_WORD.test(token);
+      if (isWord) words++;
+      else if (!tokens.has(token)) unknown++;
       tokens.add(token);
-      if (NULL_WORD.test(token)) words++;
-      areTokens = !/\p{N}/u.test(token) && tokens.size <= MOST_TOKENS;
+      areTokens = isWord || (!/\p{N}/u.test(token) && unknown <= MOST_TOKENS);
     },
   };
 }

@@ -2,7 +2,10 @@ import { MINUS, NINE, PLUS, POINT, ZERO } from './ascii.ts';
 import type { Decode } from './decode.ts';
 
 const EXACT = 2 ** 53;
-const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
+const powersOfTen = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
+];
 const LOWER = 0x20;
 const E = 0x65;
 

@@ -41,7 +41,7 @@ export function valueEnd(bytes: Buffer, start: number): number {
   return -1;
 }
 
-const literals = ['true', 'false', 'null'].map(text => Buffer.from(text));
+const literals = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 function literalEnd(bytes: Buffer, start: number, literal: Buffer): number {
   for (let i = 0; i < literal.length; i++) if (bytes[start + i] !== literal[i]) return -1;
@@ -66,16 +66,16 @@ function digitsEnd(bytes: Buffer, start: number): number {
 }
 
 /** Characters that need no escape in a string: all but the quote, the backslash and control characters. */
-const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
-);
+const isPlain = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH;
+
 const isEscape = new Set(Buffer.from('"\\/bfnrt'));
 const isHex = new Set(Buffer.from('0123456789abcdefABCDEF'));
 
 export function stringEnd(bytes: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {
-    while (isPlain[bytes[at]!]) at++;
+    while (isPlain(bytes[at])) at++;
     if (bytes[at] === QUOTE) return at + 1;
     if (bytes[at] !== BACKSLASH) return -1;
     if (isEscape.has(bytes[at + 1]!)) at += 2;

@@ -1,13 +1,13 @@
 import { ArgumentError, type DataError, dataError, requireInteger } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelTally.ts';
-import { LEAVE_OUT_OR_POINT } from '../table/doubles.ts';
+import { ROUND_OR_TEXT } from '../table/doubles.ts';
 import { rankTexts } from '../table/rankBytes.ts';
 import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
 import { type Decode, decodeBoolean, decodeMixed } from './decode.ts';
-import { decodeExact, decodeInteger, decodeNumber } from './decodeNumber.ts';
+import { decodeExact, decodeInteger, decodeNumber, isWhole } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { type Malformed, type Records, readRecords, type Split } from './readRecords.ts';
 
@@ -36,7 +36,8 @@ type FrameOptions = Pick<TextTableOptions, 'fields' | 'declared' | 'shapeOf' | '
   readonly source: Pick<ByteSource, 'name'>;
 };
 
-const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
+/** Columns that are declared whole numbers hold them exactly; in others a number is the double nearest to it. */
+const declaredDecoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
   float: decodeNumber,
   integer: decodeInteger,
   exact: decodeExact,
@@ -44,6 +45,8 @@ const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
   time: decodeTime,
   mixed: decodeMixed,
 };
+
+const decoders = { ...declaredDecoders, exact: decodeNumber };
 
 /** A table over text, whose cells stay bytes until a frame is asked for them. */
 export function textTable(options: TextTableOptions): Table {
@@ -83,6 +86,10 @@ async function* readFrames(
   }
 }
 
+/** What the double nearest to a number lacks, if that is written as a whole number. */
+const lackOf = (text: string, nearest: number): number =>
+  isWhole(text) ? Number(BigInt(text.replace(/^\+/, '')) - BigInt(nearest)) : 0;
+
 /** Records as a frame; `slots` has the slots of the requested fields. */
 export function frameOf(
   records: Records,
@@ -93,23 +100,24 @@ export function frameOf(
 
   const firstCell = ({ field, start, count }: FillRequest): number => {
     const slot = slots.get(field);
-    if (slot === undefined) throw new ArgumentError(`field must be one of those requested from frames(), got ${field}`);
+    if (slot === undefined)
+      throw new ArgumentError(`field must be one of those requested from frames(), got ${field}`, 'ERR_ARGUMENT', {
+        argument: 'field',
+        value: field,
+      });
     if (start < 0 || start + count > rows)
-      throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`);
+      throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`, 'ERR_ARGUMENT', {
+        argument: 'start',
+        value: start,
+      });
     return slot * capacity + start;
   };
   const misfit = (index: number, row: number, start: number, end: number): DataError => {
     const { name: column, kind, isBlank = false } = fields[index]!;
     const place = { table: source.name, column, row };
     const shape = shapeOf(bytes, start, end);
-    if (shape === 'whole' && (kind === 'exact' || kind === 'integer')) {
-      return dataError(
-        place,
-        'a whole number that a double cannot represent exactly',
-        declared.has(column)
-          ? 'declare the column "float" to have it rounded, or "text" if it is an identifier'
-          : LEAVE_OUT_OR_POINT,
-      );
+    if (shape === 'whole' && declared.has(column) && (kind === 'exact' || kind === 'integer')) {
+      return dataError(place, 'a whole number that a double cannot represent exactly', ROUND_OR_TEXT);
     }
     if (declared.has(column)) {
       return dataError(
@@ -158,13 +166,13 @@ export function frameOf(
   return Object.freeze({
     rows,
     fill(request: FillRequest) {
-      const { field, start: firstOfFill, out, lenient = false, nullsOnly = false } = request;
+      const { field, start: firstOfFill, count, out, lenient = false, nullsOnly = false, rest = false } = request;
       const { name: column, kind, type, nullTokens, isBlank = false } = fields[field]!;
-      const decode = isBlank ? decodeNumber : decoders[kind];
+      const decode = isBlank ? decodeNumber : (declared.has(column) ? declaredDecoders : decoders)[kind];
       if (decode === undefined)
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
       if (nullsOnly && nullTokens === undefined) return eachCell(request, () => false);
-      return eachCell(request, (i, start, end) => {
+      const absent = eachCell(request, (i, start, end) => {
         if (decode(bytes, start, end, out, i)) return false;
         // Spaces are so rare that they are looked for only now.
         const from = trimStart(bytes, start, end);
@@ -174,6 +182,14 @@ export function frameOf(
         out[i] = NaN;
         return false;
       });
+      if (rest) {
+        const cells = firstCell(request);
+        for (let i = 0; i < count; i++) {
+          const start = starts[cells + i]!;
+          out[i] = Math.abs(out[i]!) > 2 ** 53 ? lackOf(textOf(bytes, start, ends[cells + i]!).trim(), out[i]!) : 0;
+        }
+      }
+      return absent;
     },
     fillLevels,
     discoverLevels: fillLevels,

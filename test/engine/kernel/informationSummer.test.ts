@@ -12,7 +12,7 @@ import { poisson } from '../../../src/method/loss/poisson.ts';
 import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import { tukey } from '../../../src/method/loss/tukey.ts';
-import { COLUMNS, type InformationQuestion, SUMS } from '../../../src/method/rule/information.ts';
+import { COLUMNS, type InformationQuestion, SUMS } from '../../../src/method/rule/informationQuestion.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 
 const FEATURES = 3;

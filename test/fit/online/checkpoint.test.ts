@@ -2,7 +2,9 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openCheckpoint, openUnits, openWitness } from '../../../src/fit/online/checkpoint.ts';
+import { openCheckpoint } from '../../../src/fit/online/checkpoint.ts';
+import { openUnits } from '../../../src/fit/online/unitsFile.ts';
+import { openWitness } from '../../../src/fit/online/witness.ts';
 
 describe('a folder of checkpoints', () => {
   let folder: string;
@@ -32,11 +34,9 @@ describe('a folder of checkpoints', () => {
     await made.write({});
     made.close();
     const open = (facts: object) => () => openCheckpoint(folder, facts as Record<string, unknown>);
-    expect(open({ chunk: 10, bounds: { x: [0, 2] } })).to.throw(
-      'its `bounds` is {"x":[0,1]}, and here it is {"x":[0,2]}',
-    );
-    expect(open({ chunk: 10 })).to.throw('and here it is not given');
-    expect(open({ chunk: 10, bounds: { x: [0, 1] }, forget: 5 })).to.throw('its `forget` is not given');
+    expect(open({ chunk: 10, bounds: { x: [0, 2] } })).to.throw('another run: `bounds` x 2 was 1, and is 2;');
+    expect(open({ chunk: 10 })).to.throw('`bounds` was {"x":[0,1]}, and is not given');
+    expect(open({ chunk: 10, bounds: { x: [0, 1] }, forget: 5 })).to.throw('`forget` was not given, and is 5');
     writeFileSync(join(folder, 'checkpoint.json'), '{"format":"another"}');
     expect(open({})).to.throw('is not one that sluice wrote');
   });

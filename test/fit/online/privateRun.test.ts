@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Table } from 'apache-arrow';
+import { type Table, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { take } from 'rxjs';
 import { estimateOnline, type OnlineOptions } from '../../../src/fit/online/estimateOnline.ts';
@@ -71,6 +71,32 @@ describe('estimateOnline, private', () => {
     expect(await messageOf(cut(rows, 500), secret)).to.include('is not in progress in the ledger');
   });
 
+  it('knows the files of a folder again by a key beside the ledger, and is refused without it', async () => {
+    const [from, key] = [join(folder, 'rows'), join(folder, 'ledger.jsonl.key')];
+    mkdirSync(from);
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000), 'file'));
+    await allOf(estimateOnline(from, { ...secret, untilRows: 1500 }));
+    expect(statSync(key).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(key).length).to.equal(32);
+    expect(readdirSync(join(folder, 'state'))).to.deep.equal(['checkpoint.json']);
+    const kept = readFileSync(key);
+    // A file of the same rows, as after the folder was moved to another machine.
+    rmSync(join(from, 'a.arrow'));
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000), 'file'));
+    const more = await allOf(estimateOnline(from, { ...secret, untilRows: 2500 }));
+    expect(more.at(-1)!.rows.read).to.be.above(1500);
+    rmSync(key);
+    expect(await messageOf(from, secret)).to.match(/\.key is the key by which .* bring it back to where the ledger is/);
+    writeFileSync(
+      key,
+      kept.map(byte => byte ^ 1),
+    );
+    expect(await messageOf(from, secret)).to.match(/a\.arrow: was changed after rows of it were used/);
+    writeFileSync(key, kept);
+    writeFileSync(join(from, 'a.arrow'), tableToIPC(scaledRows(3000, 2), 'file'));
+    expect(await messageOf(from, secret)).to.match(/a\.arrow: was changed after rows of it were used/);
+  });
+
   it('refuses an old checkpoint, a copy that went another way, a lost witness, and a second writer', async () => {
     const rows = scaledRows(9000);
     const [state, copy] = [join(folder, 'state'), join(folder, 'copy')];
@@ -129,12 +155,23 @@ describe('estimateOnline, private', () => {
     const texts = Array.from({ length: 12_000 }, (_, i) => `rider ${(i * 7) % 400}`);
     const numbers = Int32Array.from(texts, text => Number(text.slice(6)));
     const options = { ...simulated, epsilon: 100, unit: 'rider', maxPerUnit: 10, perChunk: 2 };
-    const [byText, byNumber] = await Promise.all(
-      [texts, numbers].map(rider => allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options))),
+    const doubles = Float64Array.from(numbers);
+    const [byText, byNumber, byDouble] = await Promise.all(
+      [texts, numbers, doubles].map(rider =>
+        allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider }), 650), options)),
+      ),
     );
     const estimates = (all: readonly OnlineEstimate[]) => all.map(({ coefficients }) => coefficients);
     expect(byText!.length).to.be.above(8);
     expect(estimates(byText!)).to.deep.equal(estimates(byNumber!));
+    expect(estimates(byText!)).to.deep.equal(estimates(byDouble!));
+    // What is no whole number is nobody's row.
+    const odd = doubles.map((unit, i) => (i % 3 === 0 ? [0.5, NaN, Infinity, 2 ** 53][i % 4]! : unit));
+    const some = await allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider: odd }), 650), options));
+    const nulls = [...doubles].map((unit, i) => (i % 3 === 0 ? null : unit));
+    const without = await allOf(estimateOnline(cut(scaledRows(12_000, 1, { rider: nulls }), 650), options));
+    expect(estimates(some)).to.deep.equal(estimates(without));
+    expect(estimates(some)).not.to.deep.equal(estimates(byText!));
     // Without a cap other rows count, so the releases differ.
     const loose = await allOf(
       estimateOnline(cut(scaledRows(12_000, 1, { rider: texts.map((_, i) => i) }), 650), options),

@@ -5,7 +5,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { studentT } from '../../../src/math/random/studentT.ts';
 import { type Vector, zeros } from '../../../src/math/vector.ts';
-import type { BlockSums } from '../../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../../src/sample/gradientSums.ts';
 import { type Rows, solveBy } from '../../support/linearAlgebra.ts';
 
 const asTheyAre = (size: number): Coordinates => ({

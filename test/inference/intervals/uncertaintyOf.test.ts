@@ -90,14 +90,18 @@ describe('uncertaintyOf', () => {
     expectClose(covarianceOf({ rows, pilot }, found), [4, 0.5, 0.5, 9]);
   });
 
-  it("reaches a quantile of each coefficient's own t to either side, and covers all by that of the fewest degrees", () => {
+  it("reaches a quantile of each coefficient's own t to either side, and so do those that cover all at once", () => {
     const found = told({ rows: rowsOf([4, 9], [2, 4]) })!;
     expectClose(found.errors, [2, 3]);
     const reaches = [2 * student[2]!(0.975), 3 * student[4]!(0.975)];
     // The expansion behind the quantiles is exact to seven digits here.
     expectClose(found.lower, [10 - reaches[0]!, -20 - reaches[1]!], 1e-7);
     expectClose(found.upper, [10 + reaches[0]!, -20 + reaches[1]!], 1e-7);
-    expect(found.radius).to.be.closeTo(student[2]!(1 - 0.05 / (2 * SIZE)), 1e-9);
+    expectClose(
+      found.radii,
+      [2, 4].map(degrees => student[degrees as 2 | 4]!(1 - 0.05 / (2 * SIZE))),
+      1e-5,
+    );
     expect([found.level, found.from]).to.deep.equal([0.95, 'rows']);
   });
 
@@ -131,7 +135,7 @@ describe('uncertaintyOf', () => {
   it('gives a column that few rows determine no less than the same noise in all rows would', () => {
     // Of each coordinate, times (A^-1)_jj.
     const usual = inverse.map(value => ((NOISE / SIZE) * value) / 998);
-    const small = rowsOf([usual[0]! / 4, usual[1]! / 4], [1, 1]);
+    const small = rowsOf([usual[0]! / 4, usual[1]! / 4], [2, 2]);
     expectClose(
       told({ rows: small })!.errors,
       usual.map(value => Math.sqrt(value) / 2),
@@ -139,7 +143,9 @@ describe('uncertaintyOf', () => {
     const one = told({ rows: small, pilot: pilotOf({ rare: [1] }) })!;
     expectClose(one.errors, [Math.sqrt(usual[0]!) / 2, Math.sqrt(usual[1]!)]);
     // That variance comes from all rows, and so do its degrees of freedom.
-    expectClose(one.degrees, [1, 50]);
+    expectClose(one.degrees, [2, 50]);
+    const extreme = told({ rows: rowsOf([usual[0]! / 4, usual[1]! / 4], [2, 1]) })!;
+    expectClose(extreme.errors, [Math.sqrt(usual[0]!) / 2, Math.sqrt(usual[1]!)]);
     for (const pilot of [pilotOf({ fewEvents: 3 }), pilotOf({ isCurvatureConcentrated: true })])
       expectClose(told({ rows: small, pilot })!.errors, usual.map(Math.sqrt));
     const peaked = pilotOf({ rare: [0], peakCurvatureRatio: 9 });
@@ -150,10 +156,11 @@ describe('uncertaintyOf', () => {
     const large = [1, 1];
     const degreesOf = (own: number, most: number) =>
       told({ rows: rowsOf(large, [own, own], most), pilot: pilotOf({ rare: [0] }) })!.degrees;
-    expectClose(degreesOf(1, 50), [4, 1]);
+    expectClose(degreesOf(2, 50), [4, 2]);
+    expectClose(degreesOf(1, 50), [4, 4]);
     expectClose(degreesOf(7, 50), [7, 7]);
     expectClose(degreesOf(70, 50), [50, 70]);
-    expectClose(degreesOf(1, 2), [2, 1]);
+    expectClose(degreesOf(1, 2), [2, 2]);
     expectClose(told({ rows: rowsOf(large, [1, 1]), pilot: pilotOf({ rare: [0] }) })!.errors, large);
   });
 

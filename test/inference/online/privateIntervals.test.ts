@@ -28,6 +28,29 @@ describe('reportPrivate', () => {
     ]);
   });
 
+  it('has no intervals for coefficients that noise hides, and all others', () => {
+    const plan = planPrivateOnline({ epsilon: 3, delta: 1e-6, scaling: unitScaling(5) });
+    const slopes = Float64Array.of(0.4, -0.3, 0.2, -0.1, 0.3, 0.1);
+    const reportOf = (spread: number) => {
+      const random = seeded(1, 'narrow');
+      const rows = linearRows(random, correlated(random, 5, 0.9, { spread }), slopes, 0.05, t3Noise);
+      const state = simulatePrivate(plan, rows, seeded(1, 'noise'), ({ freedom }) => freedom < 40);
+      return reportPrivate(state, plan);
+    };
+    // Differences of these features vary in a hundredth of a hundredth of what their bounds allow.
+    const { hidden, now, anyTime, errors } = reportOf(1 / 100);
+    expect(hidden.length).to.be.within(1, 5);
+    slopes.forEach((_, j) => {
+      const isHidden = hidden.includes(j);
+      expect([now[j] === null, anyTime[j] === null, Number.isNaN(errors![j]!)]).to.deep.equal([
+        isHidden,
+        isHidden,
+        isHidden,
+      ]);
+    });
+    expect(reportOf(1 / 3).hidden).to.deep.equal([]);
+  });
+
   it('has coefficients and errors in the units of the data', () => {
     const state = stateAfter(50, 1);
     const scaling = scalingOf({

@@ -32,7 +32,7 @@ describe('codeVersion', () => {
     await change('math/random/normal.ts');
     const after = await versionNow();
     expect(after).not.to.equal(before);
-    await change('lab/paper/plot6.ts');
+    await change('lab/paper/exhibits/plot6.ts');
     expect(await versionNow()).not.to.equal(after);
   });
 

@@ -2,8 +2,8 @@ import { Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { lastValueFrom } from 'rxjs';
 import { descendArrays } from '../../../src/lab/paper/descendArrays.ts';
+import { figureByName, figures } from '../../../src/lab/paper/exhibits.ts';
 import type { Figure } from '../../../src/lab/paper/figure.ts';
-import { figureByName, figures } from '../../../src/lab/paper/figures.ts';
 import { figureWork, iteratesOf, runFigure } from '../../../src/lab/paper/runFigure.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { simulatedGaussian } from '../../../src/privacy/simulatedGaussian.ts';
@@ -131,7 +131,7 @@ describe('runFigure', () => {
 
 describe('the figures', () => {
   it('have readings of their own names, the primary one first, the same in every study', () => {
-    for (const { name, studies } of figures) {
+    for (const { name, studies } of figures()) {
       const names = studies.map(({ readings }) => readings.map(({ name }) => name));
       expect(names[0]![0], name).to.equal('primary');
       expect(new Set(names[0]).size, name).to.equal(names[0]!.length);
@@ -182,7 +182,7 @@ describe('the figures', () => {
   });
 
   it('have every series of the primary reading at every n, and compare series that exist', () => {
-    for (const { name, claim, studies, overSteps } of figures) {
+    for (const { name, claim, studies, overSteps } of figures()) {
       const series = studies.flatMap(({ readings, sizes }) => {
         const names = sizes.map(rows => Object.keys(readings[0]!.plans(rows)));
         if (!overSteps) for (const other of names) expect(other, name).to.deep.equal(names.at(-1));

@@ -74,7 +74,7 @@ describe('rowByRow', () => {
 
 describe('unitSphere', () => {
   it('has rows of length 1 that point anywhere alike', () => {
-    const [x, y] = coordinates(unitSphere, 2) as [Float64Array, Float64Array];
+    const [x, y] = coordinates(unitSphere(), 2) as [Float64Array, Float64Array];
     expect(x.every((value, i) => Math.abs(Math.hypot(value, y[i]!) - 1) < 1e-12)).to.equal(true);
     const angles = x.map((value, i) => Math.atan2(y[i]!, value));
     expect(ksDistance(angles, angle => angle / (2 * Math.PI) + 1 / 2)).to.be.below(ksThreshold(COUNT));

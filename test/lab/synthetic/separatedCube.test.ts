@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { separatedCube } from '../../../src/lab/synthetic/separatedCube.ts';
+import { separatedCube } from '../../../src/lab/synthetic/covariates.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { draws, ksDistance, ksThreshold, mean, meanThreshold } from '../../support/statistics.ts';

@@ -4,7 +4,7 @@ import { seeded } from '../../../src/math/random/seeded.ts';
 import { distance, type Vector } from '../../../src/math/vector.ts';
 import { geometricMedian } from '../../../src/method/aggregate/geometricMedian.ts';
 import { medianIn } from '../../../src/method/aggregate/medianIn.ts';
-import type { BlockSums } from '../../../src/sample/blockSums.ts';
+import type { BlockSums } from '../../../src/sample/gradientSums.ts';
 import { checkAggregator } from '../../laws/checkAggregator.ts';
 
 const same = { ofGradient: (gradient: Vector): Vector => gradient };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { everywhere } from '../../../src/method/constraint/everywhere.ts';
+import { everywhere } from '../../../src/method/constraint/constraint.ts';
 import { checkConstraint } from '../../laws/checkConstraint.ts';
 
 checkConstraint('everywhere', everywhere, 3);

@@ -5,7 +5,7 @@ import { distance, dot, filled, norm, subtract, times, type Vector } from '../..
 import { allButLast } from '../../../src/method/constraint/allButLast.ts';
 import { box } from '../../../src/method/constraint/box.ts';
 import type { Constraint } from '../../../src/method/constraint/constraint.ts';
-import { everywhere } from '../../../src/method/constraint/everywhere.ts';
+import { everywhere } from '../../../src/method/constraint/constraint.ts';
 import { l1Ball } from '../../../src/method/constraint/l1Ball.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import { nearestIn } from '../../../src/method/constraint/nearestIn.ts';

@@ -55,6 +55,8 @@ describe('namedLossOf', () => {
     expect(namedLossOf({ ...lossByName('squared'), loss: own }).loss).to.equal(own);
     expect(() => namedLossOf('square' as never)).to.throw(ArgumentError, 'loss must be one of squared');
     expect(() => namedLossOf({ loss: 'squared' } as never)).to.throw(ArgumentError, 'have a predict function');
+    for (const bad of [{ name: 'squared' }, {}, { ...lossByName('squared'), loss: 'squared' }])
+      expect(() => namedLossOf(bad as never)).to.throw(ArgumentError, 'loss must have `value`');
     for (const bad of [3, null, true]) expect(() => namedLossOf(bad as never)).to.throw(ArgumentError);
   });
 });

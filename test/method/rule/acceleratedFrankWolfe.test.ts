@@ -4,7 +4,7 @@ import { seeded } from '../../../src/math/random/seeded.ts';
 import { addScaled, blend, dot, filled, norm, scaled, subtract, type Vector } from '../../../src/math/vector.ts';
 import { box } from '../../../src/method/constraint/box.ts';
 import type { Constraint } from '../../../src/method/constraint/constraint.ts';
-import { everywhere } from '../../../src/method/constraint/everywhere.ts';
+import { everywhere } from '../../../src/method/constraint/constraint.ts';
 import { l1Ball } from '../../../src/method/constraint/l1Ball.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
 import { filled, oneNorm } from '../../../src/math/vector.ts';
 import { box } from '../../../src/method/constraint/box.ts';
-import { everywhere } from '../../../src/method/constraint/everywhere.ts';
+import { everywhere } from '../../../src/method/constraint/constraint.ts';
 import { l1Ball } from '../../../src/method/constraint/l1Ball.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import { frankWolfe } from '../../../src/method/rule/frankWolfe.ts';

@@ -3,7 +3,7 @@ import { ArgumentError } from '../../../src/errors.ts';
 import { distance, filled, oneNorm } from '../../../src/math/vector.ts';
 import { box } from '../../../src/method/constraint/box.ts';
 import type { Constraint } from '../../../src/method/constraint/constraint.ts';
-import { everywhere } from '../../../src/method/constraint/everywhere.ts';
+import { everywhere } from '../../../src/method/constraint/constraint.ts';
 import { l1Ball } from '../../../src/method/constraint/l1Ball.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import { projectedGradient } from '../../../src/method/rule/projectedGradient.ts';

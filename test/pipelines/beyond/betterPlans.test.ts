@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { betterPlans } from '../../../pipelines/beyond/betterPlans.ts';
 import { descendArrays } from '../../../src/lab/paper/descendArrays.ts';
-import { figureByName } from '../../../src/lab/paper/figures.ts';
+import { figureByName } from '../../../src/lab/paper/exhibits.ts';
 import * as synthetic from '../../../src/lab/synthetic/figures.ts';
 import { distance, type Vector } from '../../../src/math/vector.ts';
 import type { Plan } from '../../../src/plan/plan.ts';

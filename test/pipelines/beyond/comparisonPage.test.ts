@@ -5,8 +5,8 @@ import { comparedSettings, errorMeasure } from '../../../pipelines/beyond/compar
 import { findings, inShort } from '../../../pipelines/beyond/comparisonFindings.ts';
 import { comparisonPage } from '../../../pipelines/beyond/comparisonPage.ts';
 import { columnsExplained, remarks } from '../../../pipelines/beyond/comparisonRemarks.ts';
+import { figures } from '../../../src/lab/paper/exhibits.ts';
 import type { Point } from '../../../src/lab/paper/figure.ts';
-import { figures } from '../../../src/lab/paper/figures.ts';
 import { filled, zeros } from '../../../src/math/vector.ts';
 
 const point = (reading: string, value: number, series = 'plot7, FW'): Point => ({
@@ -32,7 +32,7 @@ describe('comparisonPage', () => {
   });
 
   it('has a section for every figure', () => {
-    for (const { name, title } of figures) expect(lines).to.include(`## ${name}: ${title}`);
+    for (const { name, title } of figures()) expect(lines).to.include(`## ${name}: ${title}`);
   });
 });
 
@@ -59,7 +59,7 @@ describe('the committed comparison', () => {
   it('says what the pipeline would say today of its numbers, and beside them', () => {
     const rows = rowsOf(committed);
     expect(rows).to.have.length(42);
-    const found = figures.map(({ name }) => findings(rows.filter(({ series }) => series.startsWith(name))));
+    const found = figures().map(({ name }) => findings(rows.filter(({ series }) => series.startsWith(name))));
     for (const text of [columnsExplained, ...Object.values(remarks), inShort(rows), ...found]) {
       expect(committed).to.include(text);
     }
@@ -82,7 +82,7 @@ describe('the committed comparison', () => {
 
 describe('comparedSettings', () => {
   it('are some n of every study of every figure, all of them its own', () => {
-    for (const figure of figures) {
+    for (const figure of figures()) {
       for (const study of figure.studies) {
         const own = comparedSettings.filter(setting => setting.study === study);
         expect(own, figure.name).not.to.have.length(0);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { defaultFits } from '../../../pipelines/beyond/defaultFits.ts';
 import { fitRows } from '../../../src/fit/fitRows.ts';
-import { figureByName } from '../../../src/lab/paper/figures.ts';
+import { figureByName } from '../../../src/lab/paper/exhibits.ts';
 import * as synthetic from '../../../src/lab/synthetic/figures.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { ArgumentError } from '../../../src/errors.ts';
 import { secure } from '../../../src/math/random/secure.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
@@ -12,7 +13,7 @@ import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussian
 import { muFor } from '../../../src/privacy/gaussianDp.ts';
 import { ledger } from '../../../src/privacy/ledger.ts';
 import { composedNoise, frankWolfeNoise } from '../../../src/privacy/paperNoise.ts';
-import type { Gradient } from '../../../src/sample/blockSums.ts';
+import type { Gradient } from '../../../src/sample/gradientSums.ts';
 import { refusesBad } from '../../support/badArguments.ts';
 import { expectClose } from '../../support/close.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
@@ -104,7 +105,7 @@ describe('planPrivate', () => {
   it('weighs full batches against disjoint chunks, and takes the smaller predicted error', () => {
     for (const [rows, epsilon, features] of [
       [2000, 0.9, 1],
-      [20_000, 0.1, 10],
+      [20_000, 0.2, 10],
       [3_000_000, 3, 3],
     ] as const) {
       const given = { rows, epsilon, delta: 1e-8, scaling: unitScaling(features) };
@@ -236,22 +237,62 @@ describe('planPrivate', () => {
       expect(() => planWith(bad)).to.throw(ArgumentError, 'tail');
   });
 
-  it('takes the number of steps, and the momentum, that do well whatever part of their bounds features fill', () => {
+  it('takes the plan with the smallest predicted error, of all numbers of steps, momenta and tails', () => {
     const given = { rows: 100_000, epsilon: 1, mode: 'full' } as const;
     const chosen = planWith(given);
-    const steps = chosen.plan.steps.length;
-    const product = ({ predicted, predictedIfNarrow }: typeof chosen): number =>
-      predicted!.total * predictedIfNarrow!.total;
-    for (const other of [Math.ceil(steps / 3), 300])
-      for (const momentum of [0, 0.5, 0.9]) {
-        for (const share of [0.25, 0.5, 0.75]) {
-          const tail = Math.round(share * other);
-          const found = planWith({ ...given, momentum, steps: other, tail });
-          expect(product(chosen)).to.be.below(1.1 * product(found));
-        }
+    for (const steps of [2, 5, 20, 41, 99, 300])
+      for (const share of [0.25, 0.5, 0.75]) {
+        const other = planWith({ ...given, steps, tail: Math.max(1, Math.round(share * steps)) });
+        expect(chosen.predicted!.total).to.be.at.most(other.predicted!.total * (1 + 1e-12));
       }
-    // Fewer steps, which are fewer passes over the rows, where they do as well.
-    expect(planWith({ ...given, epsilon: 0.1, rows: 3000 }).plan.steps.length).to.be.below(steps / 2);
+    for (const { predicted } of chosen.alternatives) expect(chosen.predicted!.total).to.be.at.most(predicted.total);
+  });
+
+  it('never predicts worse for more rows or a larger epsilon', function () {
+    this.timeout(120_000);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.double({ min: 500, max: 200_000, noNaN: true }),
+        fc.double({ min: 0.2, max: 4, noNaN: true }),
+        fc.constantFrom('pseudo-huber', 'squared', 'logistic', 'poisson'),
+        fc.double({ min: 1, max: 2, noNaN: true }),
+        (features, size, epsilon, kind, factor) => {
+          const rows = Math.floor(size);
+          const isGlm = kind === 'logistic' || kind === 'poisson';
+          const most = kind === 'logistic' ? 1 : 10;
+          const predictedBy = (change: { rows?: number; epsilon?: number }): number => {
+            const target = isGlm ? { least: 0, most } : { least: -most, most };
+            const own = unitScaling(features, { target, scalesTarget: !isGlm });
+            const loss = {
+              'pseudo-huber': pseudoHuber(0.2),
+              squared: squared(),
+              logistic: logistic(),
+              poisson: poisson(),
+            }[kind]!;
+            try {
+              const asked = { rows: change.rows ?? rows, epsilon: change.epsilon ?? epsilon, delta: 1e-9 };
+              return planPrivate({ ...asked, scaling: own, loss }).predicted!.total;
+            } catch (error) {
+              expect(error).to.be.instanceOf(ArgumentError);
+              return Infinity;
+            }
+          };
+          const own = predictedBy({}) * (1 + 1e-12);
+          expect(predictedBy({ rows: rows + 1 })).to.be.at.most(own);
+          expect(predictedBy({ rows: Math.ceil(factor * rows) })).to.be.at.most(own);
+          expect(predictedBy({ epsilon: factor * epsilon })).to.be.at.most(own);
+        },
+      ),
+      { numRuns: 10, seed: 24 },
+    );
+  });
+
+  it('refuses a plan whose answer would be 0', () => {
+    expect(() => planWith({ scaling: unitScaling(20), rows: 500, epsilon: 1, moments: 'auto' })).to.throw(
+      ArgumentError,
+      /too few for epsilon 1: .* coefficients of length 0.5/,
+    );
   });
 
   it('weighs logistic regression by its scores, which halves the bound on a gradient, unless rows are to count alike', () => {
@@ -300,12 +341,18 @@ describe('planPrivate', () => {
     );
   });
 
-  it('predicts more where features fill a fifth of their bounds, and as much where they are levels', () => {
-    const { predicted, predictedIfNarrow } = planWith();
-    expect(predictedIfNarrow!.total).to.be.above(5 * predicted!.total);
+  it('predicts more for the same plan where bounds are wider, and as much where features are levels of a class', () => {
+    const { predictedIfWider } = planWith();
+    const [own, twice, five, ten] = predictedIfWider.map(({ predicted }) => predicted.total);
+    expect(five).to.be.above(twice!);
+    expect(ten).to.be.above(five!).and.above(own!);
     const intervals = Array(3).fill({ least: 0, most: 1, levelOf: 'town' });
-    const levels = planWith({ scaling: unitScaling(3, { bounds: { intervals } }) });
-    expect(levels.predicted).to.deep.include(levels.predictedIfNarrow!);
+    const levels = planWith({
+      loss: logistic(),
+      scaling: unitScaling(3, { bounds: { intervals }, target: { least: 0, most: 1 }, scalesTarget: false }),
+    });
+    for (const { predicted } of levels.predictedIfWider)
+      expect(predicted.total).to.be.closeTo(levels.predicted!.total, 1e-12);
   });
 
   it('has noise that a mechanism takes, without second moments where these would lose too much to whole numbers', () => {

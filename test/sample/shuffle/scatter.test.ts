@@ -109,6 +109,32 @@ describe('scatter', () => {
     }
   });
 
+  it('has weights only if a batch had some, and then 1 for the rows of the others', async () => {
+    const plain = labelledSamples([120, 180]);
+    for (const memoryBytes of [inMemory, onDisk]) {
+      for (const first of [undefined, new Float64Array(120).fill(3)]) {
+        const mayHave = {
+          ...plain,
+          weighted: true,
+          async *batches() {
+            let weights = first;
+            for await (const batch of plain.batches()) {
+              yield { ...batch, ...(weights && { weights }) };
+              weights = undefined;
+            }
+          },
+        };
+        const cells = scatter(mayHave, { cells: [100, 200], random: seeded(1, 'x'), memoryBytes, scratch });
+        const found: (number | undefined)[] = [];
+        for await (const { rows, weights } of cells.batches()) for (let i = 0; i < rows; i++) found.push(weights?.[i]);
+        expect(found).to.have.length(300);
+        if (first === undefined) expect(new Set(found)).to.deep.equal(new Set([undefined]));
+        else expect(found.map(weight => weight ?? 0).sort()).to.deep.equal([...Array(180).fill(1), ...first]);
+        await cells.close();
+      }
+    }
+  });
+
   it('closes its temporary file when the source fails', async () => {
     const failing = labelledSamples([2000, 2000], 2000);
     const scattered = scatter(failing, {

@@ -11,7 +11,7 @@ const known = (coefficients: readonly number[], given: Partial<Model> = {}): Mod
   const intervals = each(value => [value - 1.5, value + 1.5] as const);
   return {
     ...model,
-    uncertainty: { level: 0.95, radius: 2, basis: '', errors: each(() => 1), intervals },
+    uncertainty: { level: 0.95, radii: each(() => 2), basis: '', errors: each(() => 1), intervals },
     ...given,
   };
 };
@@ -26,12 +26,24 @@ describe('headline', () => {
   it('claims no direction that does not hold for all at once, though its own interval misses zero', () => {
     expect(headline(known([1.9, 3]))).to.equal('y rises with x1');
     expect(headline(known([1.9, -1.9]))).to.equal('y is not clearly linked to any of 2 features, judged jointly');
-    expect(headline(known([1.9]))).to.equal('y is not clearly linked to x0');
+    expect(headline(known([1.4]))).to.equal('y is not clearly linked to x0');
+  });
+
+  it('judges a single feature by its own interval, which is not beside others', () => {
+    expect(headline(known([1.9]))).to.equal('y rises with x0');
+    expect(headline(known([-1.9]))).to.equal('y falls with x0');
+  });
+
+  it('judges each by its own degrees of freedom', () => {
+    const model = known([5, 4]);
+    const radii = { x0: 6, x1: 3 };
+    const judged = { ...model, uncertainty: { ...model.uncertainty!, radii } };
+    expect(headline(judged)).to.equal('y rises with x1');
   });
 
   it('does not count features that were left out', () => {
     const model = known([1.9, 3, 0]);
-    expect(headline({ ...model, leftOut: ['x1', 'x2'] })).to.equal('y is not clearly linked to x0');
+    expect(headline({ ...model, leftOut: ['x1', 'x2'] })).to.equal('y rises with x0');
     expect(headline({ ...modelOf([3, 0]), leftOut: ['x1'] })).to.equal('y, fitted on x0');
   });
 

@@ -11,11 +11,10 @@ import { plainReport } from '../../support/reportModels.ts';
 /** What is told of as much of an estimate as a note is made of. */
 const told = (tell: Tell, parts: object): readonly Note[] =>
   sentences(
-    tell(
-      { fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun,
-      { names: ['a', 'b'], order: 'as-is' },
-      { extremeCounts: null, highLeverage: null, leastSquares: null },
-    ),
+    tell({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun, {
+      names: ['a', 'b'],
+      order: 'as-is',
+    }),
   );
 const sorted = (mode: string) =>
   told(sortedNotes, {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { normal } from '../../../src/math/random/normal.ts';
+import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { duplicateRows } from '../../../src/source/inspect/duplicateRows.ts';
 
@@ -30,6 +31,33 @@ describe('duplicateRows', () => {
     expect(found([part(a), part(b)])).to.deep.equal({ share: 100 / 2100, sampled: null });
   });
 
+  it('finds them however often each is repeated, and in whatever order', () => {
+    const [a, b] = [draw(200), draw(200)];
+    for (const times of [3, 50, 1000]) {
+      const order = Float64Array.from({ length: 200 * times }, () => normal(random));
+      const places = Uint32Array.from(order, (_, i) => i).sort((i, k) => order[i]! - order[k]!);
+      const repeated = (values: Float64Array) => Float64Array.from(places, i => values[i % 200]!);
+      const share = (200 * times - 200) / (200 * times);
+      expect(found([repeated(a), repeated(b)])).to.deep.equal({ share, sampled: null });
+      // A column that tells apart is enough: the other one may be a level.
+      expect(found([repeated(a), repeated(b.map(Math.sign))])!.share).to.be.at.least(share);
+    }
+  });
+
+  it('not rows of rounded values that are often the same, though another column hardly varies', () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const grid = seeded(seed, 'grids');
+      const rows = Math.floor(50 * 200 ** uniform(grid));
+      const [values, rare] = [10 ** (3 * uniform(grid)), uniform(grid) ** 3];
+      const column = Float64Array.from({ length: rows }, () => Math.round(values * normal(grid)));
+      const level = column.map(() => (uniform(grid) < rare ? 1 : 0));
+      // Three features from the same few answers, of which one goes with the first.
+      const answer = column.map(value => Math.round(value / 5 + 2 * normal(grid)));
+      expect(found([column, level]), `seed ${seed}`).to.equal(null);
+      expect(found([column, level, answer]), `seed ${seed}`).to.equal(null);
+    }
+  });
+
   it('not those that share a column, or have values in other columns', () => {
     const [a, b] = [draw(2000), draw(4000)];
     expect(found([twice(a), b])).to.equal(null);
@@ -54,7 +82,10 @@ describe('duplicateRows', () => {
     const whole = new Uint8Array(2000);
     expect(found([twice(a), zeros], [whole, gaps])).to.deep.equal({ share: 0.5, sampled: null });
     const once = gaps.map((gap, i) => (i < 1000 ? gap : 0));
-    expect(found([twice(a), zeros], [whole, once])).to.equal(null);
+    // The other half, whose gaps are the same, is there twice all the same.
+    expect(found([twice(a), zeros], [whole, once])).to.deep.equal({ share: 0.25, sampled: null });
+    const gap = (side: 0 | 1) => Uint8Array.from(gaps, (_, i) => (i < 1000 === (side === 0) ? 1 : 0));
+    expect(found([twice(a), twice(a)], [whole, gap(0)])).to.equal(null);
   });
 
   it('says so where it compares a sample, in memory that does not grow with the rows', () => {

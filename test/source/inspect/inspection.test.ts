@@ -368,7 +368,7 @@ describe('warnings of inspectTable', () => {
     const { duplicates, warnings } = await inspectTable(table('float'));
     expect(duplicates).to.deep.equal({ share: 0.5, sampled: null });
     expect(warnings.at(-2)).to.equal(
-      '50 % of the rows are exact duplicates of others, as when a file was written twice: intervals would treat each as an independent row, and be too narrow; remove duplicates, for example with `fromSql` and SELECT DISTINCT',
+      '50 % of the rows are exact duplicates of others, as when a file was written twice: intervals treat each as a new row, and are too narrow if it is not; remove duplicates, for example with `fromSql` and SELECT DISTINCT',
     );
     expect((await inspectTable(table('unsupported'))).duplicates).to.equal(null);
   });

@@ -1,10 +1,11 @@
-import { type RecordBatch, Table, tableFromArrays, tableToIPC } from 'apache-arrow';
+import { Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { liveSchema } from '../../../src/source/live/liveSchema.ts';
 import type { Arrival, OpenLiveOptions } from '../../../src/source/live/liveSource.ts';
 import { arrivalsOf } from '../../../src/source/live/records.ts';
+import { arrivedRows } from '../../support/arrivedRows.ts';
 
 const COLUMNS = { a: 'number', b: 'number' } as const;
 
@@ -26,7 +27,7 @@ async function read(messages: readonly Uint8Array[], forPrivate = false): Promis
 }
 
 const rowsOf = (batch: Arrival['batch']): string =>
-  JSON.stringify((batch as unknown as RecordBatch).toArray().map(row => [String(row.a), String(row.b)]));
+  JSON.stringify(arrivedRows(batch).map(row => [String(row.a), String(row.b)]));
 
 const message = (rows: number, from = 0): Uint8Array =>
   tableToIPC(

@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, (xs: readonly number[]) => string | Uint8
   ndjson: xs => xs.map(x => `{"x":${x}}\n`).join(''),
 };
 
-const PRIVATE = { forPrivate: true, columns: { x: 'number' } } as const;
+const PRIVATE = { forPrivate: true, columns: { x: 'number' }, positionKey: new Uint8Array(32) } as const;
 
 describe('folderStream', () => {
   let folder: string;
@@ -151,10 +151,10 @@ describe('folderStream', () => {
       put('a.csv', 'x\n1\n2\n30\n');
       const longer = await resumed();
       expect(longer.code).to.equal('ERR_CHANGED');
-      expect(longer.message).to.match(options === PRIVATE ? /was modified after/ : /has 9 bytes, but had 8 when rows/);
+      expect(longer.message).to.match(options === PRIVATE ? /was changed after/ : /has 9 bytes, but had 8 when rows/);
       put('a.csv', 'x\n1\n2\n4\n');
       expect((await resumed()).message).to.match(
-        options === PRIVATE ? /was modified after/ : /has other bytes than when/,
+        options === PRIVATE ? /was changed after/ : /has other bytes than when/,
       );
       rmSync(join(folder, 'a.csv'));
       const gone = await resumed();
@@ -179,7 +179,29 @@ describe('folderStream', () => {
     const open = await readLive(stream(), {}, 1);
     expect(open.last).to.have.all.keys('file', 'size', 'digest', 'rows');
     const hidden = await readLive(stream(), PRIVATE, 1);
-    expect(hidden.last).to.have.all.keys('file', 'modified', 'rows');
+    expect(hidden.last).to.have.all.keys('file', 'seal', 'rows');
+    const keyless = failureOf(readLive(stream(), { forPrivate: true, columns: PRIVATE.columns }, 1));
+    expect(await keyless).to.include({ code: 'ERR_NOT_PRIVATE' });
+  });
+
+  it('knows a file of a private run again by its bytes, wherever it is, and only with the key', async () => {
+    put('a.csv', 'x\n1\n2\n3\n');
+    const { positions } = await readLive(stream(), PRIVATE, 3);
+    const again = await readLive(stream(), PRIVATE, 1);
+    const sealOf = (place: unknown): string => (place as { readonly seal: string }).seal;
+    expect(sealOf(again.last)).not.to.equal(sealOf(positions[1]!.after));
+    // A copy with another time, as on another machine.
+    put('a.csv', 'x\n1\n2\n3\n');
+    utimesSync(join(folder, 'a.csv'), new Date(1e12), new Date(1e12));
+    const from = positions[1]!;
+    expect(numbers((await readLive(stream(), { ...PRIVATE, from }, 1)).rows)).to.deep.equal([3]);
+    const other = { ...PRIVATE, from, positionKey: new Uint8Array(32).fill(1) };
+    expect((await failureOf(readLive(stream(), other, 1))).message).to.match(/was changed after rows of it were used/);
+    // The bytes of another name do not do.
+    const renamed = { ...(from.after as object), file: 'b.csv' };
+    put('b.csv', 'x\n1\n2\n3\n');
+    const moved = failureOf(readLive(stream(), { ...PRIVATE, from: { ...from, after: renamed } }, 1));
+    expect((await moved).message).to.match(/b\.csv: was changed after/);
   });
 
   it('buries a bad file as a whole, and goes on', async () => {

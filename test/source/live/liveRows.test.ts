@@ -2,7 +2,8 @@ import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import { concatMap, lastValueFrom, toArray } from 'rxjs';
 import { split } from '../../../src/flow/split.ts';
-import { type LiveRowsOptions, liveRows, namesOf } from '../../../src/source/live/liveRows.ts';
+import { namesOf } from '../../../src/source/live/liveDesign.ts';
+import { type LiveRowsOptions, liveRows } from '../../../src/source/live/liveRows.ts';
 import type { Arrival, OpenStream } from '../../../src/source/live/liveSource.ts';
 
 /** Arrivals of these tables, each one item whose place is its number. */

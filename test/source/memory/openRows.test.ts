@@ -204,9 +204,6 @@ describe('openRows', () => {
     );
     expect(await open({ a: [{}, {}], y: [1, 2] })).to.match(/column "a", row 0.*: is of type object; give numbers/);
     expect(await open({ a: 'x', y: [1] })).to.equal('column "a" must be an array or a typed array, got "x"');
-    expect(await open({ a: [2n ** 80n], y: [1] })).to.match(
-      /^the columns, column "a", row 0, counted from 0: is a whole number beyond 2\^53/,
-    );
     expect(await open({ a: [], y: [] })).to.equal('the columns: has no rows; give at least one row');
     expect(await open({})).to.match(/the columns: has no rows/);
   });

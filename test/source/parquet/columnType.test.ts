@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { columnType } from '../../../src/source/parquet/columns.ts';
 import type { SchemaElement } from '../../../src/source/parquet/format.ts';
-import { columnType } from '../../../src/source/parquet/schema.ts';
 
 const [BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTE_ARRAY, FIXED] = [0, 1, 2, 3, 4, 5, 6, 7];
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { boolean, integer, list, readStruct, struct, text } from '../../../src/source/parquet/thrift.ts';
+import { readStruct } from '../../../src/source/parquet/thrift.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 import { type ThriftRecord, writeThrift } from './support/writeThrift.ts';
 
-const inner = struct({ name: [1, text], flag: [2, boolean] });
-const outer = struct({
-  count: [1, integer],
-  names: [3, list(text)],
-  inners: [4, list(inner)],
-  one: [70, inner],
-});
+const inner = { 1: ['name', 'text'], 2: ['flag', 'boolean'] } as const;
+const outer = {
+  1: ['count', 'integer'],
+  3: ['names', ['text']],
+  4: ['inners', [inner]],
+  70: ['one', inner],
+} as const;
 
 const bytesOf = (bytes: Uint8Array) => ({
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),

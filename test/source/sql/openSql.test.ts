@@ -82,13 +82,19 @@ describe('openSql', () => {
     expect((await read(query, { target: 'y' })).columns).to.deep.equal([[0, 1, 0, 3]]);
   });
 
-  it('refuses whole numbers and decimals that a double cannot hold', async () => {
-    for (const bad of ['9007199254740993::BIGINT', '-9007199254740993::BIGINT', '90071992547409.93::DECIMAL(20,2)']) {
-      const error = await failure(read(`SELECT ${bad} AS x, 1 AS y`, { target: 'y' }));
-      expect(error.message).to.include('column x has a number that a double cannot represent exactly');
+  it('gives the nearest double to whole numbers, decimals and times of any length', async () => {
+    for (const [value, nearest] of [
+      ['9007199254740993::BIGINT', 9007199254740992],
+      ['-9007199254740995::BIGINT', -9007199254740996],
+      ['18446744073709551615::UBIGINT', 2 ** 64],
+      ['(-170141183460469231731687303715884105727)::HUGEINT', -(2 ** 127)],
+      ['90071992547409.93::DECIMAL(20,2)', Number('90071992547409.93')],
+      ['12345678901234567890.123456789::DECIMAL(38,9)', Number('12345678901234567890.123456789')],
+      ["'2023-11-14 22:13:20.123456789'::TIMESTAMP_NS", Number('1700000000.123456789')],
+    ] as const) {
+      const { columns } = await read(`SELECT ${value} AS x, 1 AS y`, { target: 'y', features: ['x'] });
+      expect(columns, value).to.deep.equal([[nearest]]);
     }
-    const { columns } = await read('SELECT 9007199254740992::BIGINT AS x, 1 AS y', { target: 'y' });
-    expect(columns).to.deep.equal([[2 ** 53]]);
   });
 
   it('reads more rows than a frame holds, in order', async () => {
@@ -141,7 +147,7 @@ describe('what a query may do', () => {
       [`FROM read_csv([${data}, ${quoted('other.csv')}])`, 4],
       [`FROM ${quoted('link.csv')}`, 2],
       [`FROM ${quoted('parts/*.csv')}`, 4],
-      [`FROM READ_TEXT(${quoted('parts/?.csv')})`, 2],
+      [`FROM READ_CSV(${quoted('parts/?.csv')})`, 4],
       [`PIVOT ${data} ON x IN (1, 3) USING sum(y)`, 1],
       [`VALUES ('a; COPY b TO c', 1), ('--', 2), ('/*', 3)`, 3],
       [`SELECT 1 AS "a;b", $$ ; $$ AS b /* ; -- */ -- ; /*`, 1],
@@ -185,6 +191,15 @@ describe('what a query may do', () => {
       [`SELECT (SELECT count(*) FROM "Enable_Logging"())`, `${table} enable_logging as a table`],
       [`FROM system.main.enable_logging(storage_path = ${out})`, `${table} enable_logging as a table`],
       [`WITH a AS (FROM query('FROM checkpoint()')) FROM a`, `${table} query as a table`],
+      [`FROM read_text(${data})`, `${table} read_text as a table`],
+      [`SELECT (SELECT content FROM read_text([${data}]))`, `${table} read_text as a table`],
+      [`WITH a AS (FROM read_blob(${data})) FROM a`, `${table} read_blob as a table`],
+      [`FROM glob(${quoted('*')})`, `${table} glob as a table`],
+      ['FROM duckdb_settings()', `${table} duckdb_settings as a table`],
+      ['FROM pg_catalog.pg_settings', '`sql` must not read pg_settings, which is about DuckDB itself'],
+      ['SELECT (SELECT count(*) FROM information_schema.tables)', '`sql` must not read tables, which is'],
+      ['FROM duckdb_tables', '`sql` must not read duckdb_tables'],
+      ["SELECT write_log('x')", '`sql` must not write, as write_log does'],
       [`FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))`, `${table} json_execute_serialized_sql`],
     ] as const) {
       const error = await failure(rowsOf(query));
@@ -199,9 +214,9 @@ describe('what a query may do', () => {
     const halves = `'${at('').replaceAll("'", "''")}' || 'data.csv'`;
     for (const query of [
       `FROM read_csv(${halves})`,
-      `FROM read_text(replace(${quoted('data+csv')}, '+', '.'))`,
+      `FROM read_csv(replace(${quoted('data+csv')}, '+', '.'))`,
       `FROM read_csv(${quoted('parts')} || '/*.csv')`,
-      `FROM ${quoted('data.csv')}, read_blob(${halves.replace('data', 'other')})`,
+      `FROM ${quoted('data.csv')}, read_csv(${halves.replace('data', 'other')})`,
       "FROM 'https://127.0.0.1:9/x.csv'",
       "FROM read_parquet('s3://bucket/x.parquet')",
     ]) {

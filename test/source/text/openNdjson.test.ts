@@ -94,9 +94,13 @@ describe('openNdjson', () => {
       );
       expect(message).not.to.include('secret');
     }
-    expect(await failure(async () => readColumn(await open(late('9007199254740993')), 'x'))).to.include(
-      'cannot represent exactly',
-    );
+  });
+
+  it('reads a whole number beyond 2^53 as the nearest double, unless it is declared', async () => {
+    const text = '{"x":1}\n{"x":9007199254740993}\n';
+    expect(await readColumn(await open(text), 'x')).to.deep.equal([1, 9007199254740992]);
+    const declared = await open(text, { types: { x: 'integer' } });
+    expect(await failure(async () => readColumn(declared, 'x'))).to.include('cannot represent exactly');
   });
 
   it('refuses an invalid line by its row: at once in the sample, later when it is reached', async () => {

@@ -1,8 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { ConfigResourceTypes, Producer } from '@platformatic/kafka';
 import { expect } from 'chai';
+import type { LiveEstimate } from '../../../src/sink/live/liveState.ts';
+import { estimateLine } from '../../../src/sink/live/ndjson.ts';
 import { deadLetterTopic, type TopicOptions, type TopicOutput, topicOutput } from '../../../src/sink/live/topic.ts';
 import { kafkaStream } from '../../../src/source/live/kafka.ts';
 import { natsStream } from '../../../src/source/live/nats.ts';
+import { arrivedRows } from '../../support/arrivedRows.ts';
 import { liveEstimate } from '../../support/liveEstimates.ts';
 import { type KafkaBroker, kafkaBroker } from '../support/kafkaBroker.ts';
 import { kafkaTools } from '../support/kafkaTopics.ts';
@@ -22,7 +26,7 @@ async function chunksIn(source: ReturnType<typeof natsStream>, count: number): P
   const chunks: number[] = [];
   const stop = setTimeout(1500).then(() => stream.close());
   for await (const { batch } of stream.arrivals) {
-    chunks.push(...(batch as unknown as { getChild(name: string): Iterable<number> }).getChild('chunk'));
+    chunks.push(...arrivedRows(batch).map(row => Number(row.chunk)));
     // One more would have to come soon.
     if (chunks.length > count) break;
   }
@@ -135,6 +139,22 @@ for (const { name: kind, start, chunks } of kinds) {
       expect(await held('kept', 3)).to.deep.equal([0, 1, 2]);
     });
 
+    if (kind === 'Kafka')
+      it('ends a transaction of its own that the broker has forgotten', async () => {
+        const { host } = server as KafkaBroker;
+        await askNothing(host);
+        await make('forgotten');
+        const out = output('forgotten', { isAlone: true });
+        await out.publish(liveEstimate(0));
+        await out.close();
+        await leaveOpen(host, 'forgotten.out', liveEstimate(1));
+        const later = output('forgotten', { isAlone: true });
+        expect((await later.last())?.estimate.chunk).to.equal(1);
+        await later.publish(liveEstimate(1));
+        await later.publish(liveEstimate(2));
+        expect(await held('forgotten', 3)).to.deep.equal([0, 1, 2]);
+      });
+
     it('is refused where there is none', async () => {
       const error = await failureOf(output('nowhere').publish(liveEstimate(0)));
       expect(error.message).to.match(/nowhere\.out is (?:stored by no stream|not there); make a/);
@@ -170,6 +190,29 @@ for (const { name: kind, start, chunks } of kinds) {
     });
   });
 }
+
+/** Tells the broker not to ask whether a partition is part of a transaction before it takes a record of one. */
+async function askNothing(host: string): Promise<void> {
+  const tools = kafkaTools(host);
+  const configs = [{ name: 'transaction.partition.verification.enable', value: 'false', configOperation: 0 }] as const;
+  const resource = { resourceType: ConfigResourceTypes.BROKER, resourceName: '1', configs: [...configs] };
+  await tools.admin.incrementalAlterConfigs({ resources: [resource] });
+  await tools.close();
+}
+
+/** Leaves a record of the writer in a transaction that the broker does not know its partition to be part of. */
+async function leaveOpen(host: string, topic: string, estimate: LiveEstimate): Promise<void> {
+  const transactionalId = `sluice-${topic}`;
+  const producer = new Producer({ clientId: 'test', bootstrapBrokers: [host], idempotent: true, transactionalId });
+  const transaction = await producer.beginTransaction({ producerId: -1n, producerEpoch: -1 });
+  const named = ((_: unknown, __: unknown, done: (error: null) => void) => done(null)) as never;
+  Object.assign(transaction, { addPartitions: named });
+  const record = { topic, partition: 0, key: Buffer.from(`run/${estimate.chunk}`), value: lineOf(estimate) };
+  await transaction.send({ messages: [record], acks: -1 });
+  await producer.close(true);
+}
+
+const lineOf = (estimate: LiveEstimate): Buffer => Buffer.from(estimateLine(estimate).trimEnd());
 
 /** The headers of the last dead letter. */
 async function headersOf(server: NatsServer | KafkaBroker, kind: string): Promise<Record<string, string>> {

@@ -185,13 +185,18 @@ describe('a topic of Kafka', () => {
   it('has nothing in a private position that rows decide, and is refused where rows decide which others exist', async () => {
     await tools.make('secret');
     await tools.send('secret', [labelledRow(0), Buffer.from('what?'), labelledRow(2)]);
-    const { labels, position } = await labelsOf(await open('secret', { forPrivate: true }), 3);
+    const hidden = { forPrivate: true, positionKey: new Uint8Array(32) } as const;
+    const { labels, position } = await labelsOf(await open('secret', hidden), 3);
     expect(labels).to.have.length(3);
-    expect(position).to.have.nested.property('after.used.0').that.has.keys('offset', 'time');
+    expect(position).to.have.nested.property('after.used.0').that.has.all.keys('offset', 'seal');
+    await (await open('secret', { ...hidden, from: position })).close();
+    const otherwise = failureOf(open('secret', { ...hidden, positionKey: new Uint8Array(32).fill(1), from: position }));
+    expect((await otherwise).message).to.match(/has another message at offset 2 than the one that has been used/);
+    expect(await failureOf(open('secret', { forPrivate: true }))).to.include({ code: 'ERR_NOT_PRIVATE' });
     const settings = { 'cleanup.policy': 'compact', 'retention.bytes': '1000000' };
     for (const [name, value] of Object.entries(settings)) {
       await tools.make(name, 1, { [name]: value });
-      const error = await failureOf(open(name, { forPrivate: true }));
+      const error = await failureOf(open(name, hidden));
       expect(error).to.include({ code: 'ERR_NOT_PRIVATE' });
       expect(error.message).to.include(`${name}=${value}`);
       await (await open(name)).close();

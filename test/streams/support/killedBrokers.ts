@@ -12,6 +12,7 @@ import {
   expectNoneLeftOut,
   expectSameStream,
   type Feed,
+  type Killed,
   killWatchers,
   labelledRows,
   objectsOf,
@@ -128,8 +129,19 @@ export const charged = (folder: string) => ({
   ledger: { file: join(folder, 'ledger.jsonl'), dataset: 'rows' },
 });
 
-/** So many kills of watchers, over brokers that are killed a quarter as often. */
-export function survivesKills(kills: number): void {
+/** What was killed how often, and what came of it: without a lost or repeated row, or the test would have failed. */
+export interface KillFigures extends Pick<Killed, 'kills' | 'restarts' | 'rows'> {
+  /** Estimates or releases, each of other rows. */
+  readonly chunks: number;
+}
+
+/** So many kills of watchers, over brokers that are killed a quarter as often; `told` takes what was counted. */
+export function survivesKills(
+  kills: number,
+  told: (name: string, figures: KillFigures) => Promise<void> = async () => {},
+): void {
+  const tell = (name: string, { kills: killed, restarts, rows, published }: Killed): Promise<void> =>
+    told(name, { kills: killed, restarts, rows, chunks: published.at(-1)!.chunk + 1 });
   const share = (part: number): { readonly kills: number; readonly restarts: number } => {
     const some = Math.max(1, Math.round(kills * part));
     return { kills: some, restarts: Math.ceil(some / 4) };
@@ -159,6 +171,7 @@ export function survivesKills(kills: number): void {
         const whole = await undisturbed(found.sent, asked);
         expect(whole.at(-1)!.read).to.equal(found.rows);
         expectSameStream(found.published, whole);
+        await tell(`watchers and ${name}`, found);
       });
 
     it('makes one release for each position, and one charge, when private watchers and NATS are killed', async () => {
@@ -186,6 +199,7 @@ export function survivesKills(kills: number): void {
         const { estimate, error } = found.published.at(-1)!.coefficients[column]!;
         expect(Math.abs(estimate - truth)).to.be.below(6 * error!);
       }
+      await tell('private watchers and NATS', found);
     });
   });
 }

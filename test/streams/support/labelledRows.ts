@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import type { Json, OpenLiveOptions, OpenStream, Position } from '../../../src/source/live/liveSource.ts';
 import type { ArrowBatch } from '../../../src/source/memory/rowSource.ts';
+import { arrivedRows } from '../../support/arrivedRows.ts';
 
 /** A row as JSON that is known by its label. */
 export const labelledRow = (label: number): Buffer => Buffer.from(JSON.stringify({ label, y: label / 8 }));
@@ -21,9 +22,7 @@ export const opening = (options: Partial<OpenLiveOptions> = {}): OpenLiveOptions
   ...options,
 });
 
-const labelsIn = (batch: ArrowBatch): number[] => [
-  ...(batch as unknown as { getChild(name: string): Iterable<number> }).getChild('label'),
-];
+const labelsIn = (batch: ArrowBatch): number[] => arrivedRows(batch).map(row => Number(row.label));
 
 /** What was read: labels in order, and the position behind the last one. */
 export interface Labels {

@@ -3,7 +3,8 @@ import { isRowIndex, type PassedOver } from '../../../source/design/design.ts';
 import type { LeftOut } from '../../../source/design/foundLevels.ts';
 import { about, type ExplainOptions, listing, listingOf, percent, type Told } from '../notes.ts';
 
-export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): Told {
+export function passedOverNotes({ passedOver: all = [], inFiles = true }: ExplainOptions): Told {
+  const part = inFiles ? 'file' : 'batch';
   const isIndex = (column: PassedOver): boolean => isRowIndex(column) || column.why?.is === 'index';
   const indices = all.filter(isIndex).map(({ name }) => name);
   const later = all.flatMap(({ name, onlyIn }) => (onlyIn === undefined ? [] : [{ name, ...onlyIn }]));
@@ -22,7 +23,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): Told 
   const types = [...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ');
   const foreignNames = foreign.map(({ name }) => name);
   return [
-    leftOutNotes(judged),
+    leftOutNotes(judged, part),
     about(
       indices,
       "is pandas' row index and was left out; name it in `features` to use it",
@@ -34,7 +35,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): Told 
     [...new Set(later.map(({ table }) => table))].map(table => {
       const names = later.filter(column => column.table === table).map(({ name }) => name);
       const [was, it, feature] = names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
-      return `${listingOf(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
+      return `${listingOf(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first ${part}, does not; add ${it} to every ${part} to make ${it} ${feature}, or name the columns you want in \`features\``;
     }),
     about(
       blank,
@@ -60,7 +61,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): Told 
 }
 
 /** What the rows of a column say against it. */
-function leftOutNotes(judged: readonly PassedOver[]): Told {
+function leftOutNotes(judged: readonly PassedOver[], part: string): Told {
   const of = <Is extends LeftOut['is']>(is: Is) =>
     judged.flatMap(({ name, why }) =>
       why?.is === is ? [{ name, why: why as Extract<LeftOut, { readonly is: Is }> }] : [],
@@ -86,23 +87,25 @@ function leftOutNotes(judged: readonly PassedOver[]): Told {
     ),
     of('differing').map(
       ({ name, why: { table } }) =>
-        `${JSON.stringify(name)} was left out: it is text in the first file, but not in ${table}`,
+        `${JSON.stringify(name)} was left out: it is text in the first ${part}, but not in ${table}`,
     ),
   ];
 }
 
 /** Where many rows are skipped, one or two columns often cause most of it. */
-export function skippedNotes({ skipped }: ExplainOptions): Told {
+export function skippedNotes({ skipped, target }: ExplainOptions): Told {
   if (skipped === undefined || skipped.invalid === 0) return null;
   const { read, invalid, columns } = skipped;
-  const lacking = columns
+  const worst = columns
     .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
-    .sort((one, other) => other.rows - one.rows)
-    .map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
+    .sort((one, other) => other.rows - one.rows);
+  const lacking = worst.map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
   const were = `${invalid} of ${read} rows (${percent(invalid / read)}) ${invalid === 1 ? 'was' : 'were'} skipped for missing or unusable values${lacking.length === 0 ? '' : ` (${listing(lacking)})`}`;
-  return invalid <= MANY_SKIPPED * read
-    ? were
-    : `${were}; drop such columns with \`features\`. If values are not missing at random, the estimate is biased`;
+  if (invalid <= MANY_SKIPPED * read) return were;
+  // A fit cannot do without its target.
+  const features = worst.filter(({ name }) => name !== target).map(({ name }) => name);
+  const advice = features.length === 0 ? '' : `; leave ${listingOf(features)} out of \`features\` to use more of them`;
+  return `${were}${advice}. If values are not missing at random, the estimate is biased`;
 }
 
 /** Share of the rows read: fewer change little, whatever they contain, so that their number is all there is to say. */
@@ -117,6 +120,14 @@ export const nullTokenNotes = ({ nullTokens = [], skipped }: ExplainOptions): To
     const rows = skipped?.columns.find(column => column.name === name)?.rows ?? 0;
     return `${JSON.stringify(name)} has ${listingOf(tokens, 'or')} in place of numbers, which ${tokens.length === 1 ? 'counts' : 'count'} as missing (${rows} ${rows === 1 ? 'row has' : 'rows have'} no number); if they are levels, declare all with \`categorical\``;
   });
+
+/** Usually ids, whose last digits are all that tells them apart. */
+export const roundedNotes = ({ rounded = [] }: ExplainOptions): Told =>
+  about(
+    rounded,
+    'has whole numbers beyond 2^53, which were rounded to 53 bits; if it is an id, leave it out by naming the others in `features`',
+    'have whole numbers beyond 2^53, which were rounded to 53 bits; if they are ids, leave them out by naming the others in `features`',
+  );
 
 /** A coefficient per second is too small to be read easily. */
 export const timeNotes = ({ times = [] }: ExplainOptions): Told =>

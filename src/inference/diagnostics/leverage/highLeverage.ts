@@ -2,14 +2,12 @@ import { meanOf } from '../../../math/median.ts';
 import { dot, times, type Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf, leverageOf } from '../../pilot/robust/leverage.ts';
 import { type Study, tellingRows } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quoted, type Tell } from '../notes.ts';
 import { LEAST_FAR } from '../residuals/outliers.ts';
 
@@ -139,23 +137,19 @@ function variance({ batch, weights, intercept }: Study, risk: WeightedRisk, loss
   }
 }
 
-/** Null also where rows have a code for a missing value, which is extreme and reported as what it is. */
-export function withoutHighLeverage({ loss, pilot }: PilotedRun): Counterfactual | null {
+/**
+ * Rows that disagree with the others under a loss that gives them full weight. Codes for missing values are extreme, and
+ * told of as what they are; so are outliers that pull least squares.
+ */
+export const highLeverageNotes: Tell = ({ pilot, loss, isLossOpen }, { names }) => {
   const { residuals, columns } = pilot;
   const { highLeverage } = pilot.leverage;
   if (!highLeverage?.without || columns.missingCodes.length > 0) return null;
   if (loss.name === 'squared' && residuals.outlierShare >= LEAST_FAR) return null;
-  const { most, without } = highLeverage;
-  return { column: most, value: without[most]! };
-}
-
-/** Rows that disagree with the others under a loss that gives them full weight. */
-export const highLeverageNotes: Tell = ({ pilot, loss, isLossOpen, fit }, { names }, { highLeverage: without }) => {
-  if (without === null) return null;
-  const { share, beyond } = pilot.leverage.highLeverage!;
+  const { share, beyond, most } = highLeverage;
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
-      ? "check them, or try `loss: 'auto'`, which rejects clear outliers"
+      ? "check them, or try `loss: 'auto'`"
       : 'fix or remove those that are errors';
-  return `${percent(share)} of the pilot rows have high leverage, beyond ${digits(beyond)} scales, and disagree with the others: without them ${quoted(without.column, names)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; ${advice}`;
+  return `${percent(share)} of the pilot rows have high leverage, beyond ${digits(beyond)} scales, and disagree with the others by more than chance, most about ${quoted(most, names)}; ${advice}`;
 };

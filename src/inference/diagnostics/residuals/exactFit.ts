@@ -30,6 +30,8 @@ export const exactNotes: Tell = found => {
   const { pilot, uncertainty, fit } = found;
   // A fit with no more rows than coefficients has a note of its own.
   if (pilot.rows.positiveWeight <= fit.theta.length) return null;
+  // So has a target that no feature is needed for.
+  if (pilot.targets.constant !== null) return null;
   if (!isExact(found) && !hasSureSlopes(found)) return null;
   const intervals = uncertainty === null ? '' : ', and intervals reflect rounding only';
   return `the fit matches ${pilot.residuals.exactShare === 1 ? 'all' : 'most'} rows up to rounding: the target is computed from the features${intervals}. To explain it by other features, remove those it is computed from`;

@@ -7,8 +7,7 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { tellingRows } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../explainEstimate.ts';
-import { digits, quoted, type Tell } from '../notes.ts';
+import { quoted, type Tell } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
 
 /**
@@ -87,37 +86,38 @@ const BY_CHANCE = 4;
 const SHARED = 3.3;
 
 /**
- * Where the interval would not cover it. Null also beside codes for missing values and censored targets, which change
- * least squares and are reported as what they are.
+ * Whether the mean of the target has other slopes by more than the intervals allow. Codes for missing values and censored
+ * targets change least squares too, and are told of as what they are.
  */
-export function byLeastSquares({ fit, uncertainty, pilot }: PilotedRun): Counterfactual | null {
+function hasOtherSlopes({ fit, uncertainty, pilot }: PilotedRun): boolean {
   const { residuals, columns, targets } = pilot;
   const { leastSquaresContrast } = residuals;
   const isExplained = columns.missingCodes.length > 0 || targets.censoringBounds.length > 0;
-  if (leastSquaresContrast === null || isExplained) return null;
-  const { theta, most: column } = leastSquaresContrast;
-  const difference = Math.abs(theta[column]! - fit.theta[column]!);
-  return uncertainty !== null && difference <= LEAST_SHIFT * uncertainty.errors[column]!
-    ? null
-    : { column, value: theta[column]! };
+  if (leastSquaresContrast === null || isExplained) return false;
+  const { theta, most } = leastSquaresContrast;
+  return uncertainty === null || Math.abs(theta[most]! - fit.theta[most]!) > LEAST_SHIFT * uncertainty.errors[most]!;
 }
 
 /**
  * The intercept of a robust fit is that of the mean only where noise is symmetric. Its slopes are also where noise has
  * the same distribution in all rows.
  */
-export const meanNotes: Tell = ({ pilot, fit }, { names }, { leastSquares }) => {
-  const { skew, uncodedOutlierShare, outlierShare } = pilot.residuals;
-  if (skew === 0 && leastSquares === null) return null;
-  const slope =
-    leastSquares &&
-    `by least squares${outlierShare > 0 ? ', without residuals beyond 6 scales,' : ''} ${quoted(leastSquares.column, names)} would be ${digits(leastSquares.value)} instead of ${digits(fit.theta[leastSquares.column]!)}`;
+export const meanNotes: Tell = (found, { names }) => {
+  const { pilot } = found;
+  const { skew, meanResidual, uncodedOutlierShare, leastSquaresContrast } = pilot.residuals;
+  const hasOther = hasOtherSlopes(found);
+  if (skew === 0 && !hasOther) return null;
+  const slope = hasOther ? `, most for ${quoted(leastSquaresContrast!.most, names)}` : '';
   const genuine = uncodedOutlierShare > 0 ? ' if large residuals are genuine' : '';
   const first = pilot.columns.missingCodes.length > 0 ? 'remove rows with codes, then ' : '';
   const advice = `${first}use \`loss: 'squared'\` for means${genuine}${alternative(pilot.targets, skew)}`;
-  if (skew === 0) return `the mean of the target has other slopes than typical rows: ${slope}; ${advice}`;
-  const [direction, amount] = skew > 0 ? ['upward', 'low'] : ['downward', 'high'];
-  return `errors are skewed ${direction}: the fit describes typical rows, and averages of predictions will be too ${amount}${slope === null ? '' : `; ${slope}`}; ${advice}`;
+  const others = 'the mean of the target has other slopes than typical rows';
+  if (skew === 0) return `${others}${slope}; ${advice}`;
+  const [direction, side] = skew > 0 ? ['upward', 'below'] : ['downward', 'above'];
+  // Rows far off on the other side may outweigh the skew of the others.
+  const averages =
+    Math.sign(meanResidual) === Math.sign(skew) ? `, and predictions are on average ${side} the targets` : '';
+  return `errors are skewed ${direction}: the fit describes typical rows${averages}${hasOther ? `; ${others}${slope}` : ''}; ${advice}`;
 };
 
 /** Another fit that suits the targets. */

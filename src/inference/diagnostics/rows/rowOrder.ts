@@ -3,7 +3,7 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { digits, percent, quotedCoefficient, severe, type Tell } from '../notes.ts';
 
 /** The shuffle of a run keeps neighbours out of the same step, but their errors are correlated all the same. */
-export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names }) => {
+export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names, inFiles = true }) => {
   if (neighbours === null) return null;
   const { correlation, isLong, variances, independent } = neighbours;
   const growth = variances.map((variance, j) => (independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1));
@@ -14,7 +14,7 @@ export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names 
       : `so intervals were widened, most for ${quotedCoefficient(most, names, plan)} (${digits(growth[most]!)} times)${isLong ? ', and may still be too narrow' : ''}`;
   // Blocks of many rows may vary much more although adjacent rows are hardly correlated.
   const close = correlation >= CLOSE ? ` (correlation ${digits(correlation)})` : '';
-  return `rows near each other in the file have similar errors${close}, ${effect}; if the order means nothing, shuffle the file and refit`;
+  return `rows near each other${inFiles ? ' in the file' : ''} have similar errors${close}, ${effect}; if the order means nothing, shuffle the ${inFiles ? 'file' : 'rows'} and refit`;
 };
 
 const CLOSE = 0.1;

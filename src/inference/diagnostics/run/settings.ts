@@ -16,13 +16,14 @@ export function isPoorStart(
   batch: SampleBatch,
   start: Vector,
   { pilot, loss, intercept }: { readonly pilot: Pilot; readonly loss: NamedLoss; readonly intercept: boolean },
+  times = WORSE,
 ): boolean {
   if (loss.name === 'squared') return false;
   const weights = batch.weights ?? new Float64Array(batch.rows).fill(1);
   const risk = weightedRisk(batch, { intercept, weights });
   const least = batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
   const excessAt = (theta: Vector): number => risk.value(loss.loss, theta) - least;
-  return !(excessAt(start) <= WORSE * excessAt(pilot.estimate.theta));
+  return !(excessAt(start) <= times * excessAt(pilot.estimate.theta));
 }
 
 /** Times the pilot's excess risk: a model of another sample of such rows is within a few per cent. */

@@ -40,6 +40,9 @@ export function keepRows(last: number) {
  * directions are random, and far from it they oscillate.
  *
  *   d_i = w_i (loss at the end - loss at the start) of row i, where both losses include the ridge penalty
+ *
+ * The mean of d must be above 0 by far. With numbers as targets most rows must have a larger loss besides: gross errors may
+ * be further from a good end than from the start.
  */
 export function worseThanStart(
   { rows, columns, target, weights }: SampleBatch,
@@ -52,17 +55,20 @@ export function worseThanStart(
     const value = loss.value(score, target[i]!) + (loss.penalty / 2) * dot(theta, theta);
     return (weights?.[i] ?? 1) * value;
   };
-  let [before, after, squares] = [0, 0, 0];
+  let [before, after, squares, worse, counted] = [0, 0, 0, 0, 0];
   for (let i = 0; i < rows; i++) {
     if (weights?.[i] === 0) continue;
     const [first, last] = [lossAt(start, i), lossAt(end, i)];
     before += first;
     after += last;
     squares += (last - first) ** 2;
+    counted++;
+    if (!(last <= first)) worse++;
   }
   // Steps that overflow have diverged.
   if (!Number.isFinite(after) || !Number.isFinite(squares)) return Number.isFinite(before);
   const growth = after - before;
   const error = Math.sqrt(Math.max(0, squares - growth ** 2 / rows));
-  return after > WORSE * before && growth > LEAST_RATIO * error;
+  const isMost = loss.targets.least > -Infinity || worse > counted / 2;
+  return isMost && after > WORSE * before && growth > LEAST_RATIO * error;
 }

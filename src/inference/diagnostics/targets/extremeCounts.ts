@@ -1,14 +1,12 @@
 import { median } from '../../../math/median.ts';
 import type { Vector } from '../../../math/vector.ts';
 import { counted } from '../../../words.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { madScale, type Study } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../explainEstimate.ts';
-import { digits, percent, quotedCoefficient, type Tell } from '../notes.ts';
+import { percent, type Tell } from '../notes.ts';
 
 /**
  * Counts far beyond all others, whose influence on a Poisson fit is unbounded: one of 100,000 among 2,000 of about 3
@@ -91,16 +89,10 @@ const FEW_OF_ALL = 0.002;
 /** Where the expected count is almost 0, an event or two are far beyond it inevitably. */
 const LEAST_COUNT = 10;
 
-export const withoutExtremeCounts = ({ pilot: { targets } }: PilotedRun): Counterfactual | null =>
-  targets.extremeCounts && {
-    column: targets.extremeCounts.most,
-    value: targets.extremeCounts.without[targets.extremeCounts.most]!,
-  };
-
 /** Nothing bounds the influence of a row on a fit of counts. */
-export const extremeCountNotes: Tell = ({ pilot, fit, plan }, { names }, { extremeCounts: without }) => {
-  if (without === null) return null;
-  const { rows, share, largest } = pilot.targets.extremeCounts!;
+export const extremeCountNotes: Tell = ({ pilot }) => {
+  if (pilot.targets.extremeCounts === null) return null;
+  const { rows, share, largest } = pilot.targets.extremeCounts;
   const [have, them, are] = rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];
-  return `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`;
+  return `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total, whose influence nothing bounds: fix or remove ${them} if ${are}`;
 };

@@ -24,9 +24,10 @@ import { type ReleasedCurvature, type RiskAxis, riskAxes } from './riskAxes.ts';
  * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are only
  * weakly collinear, and of residuals of typical size:
  *
- *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
+ *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of ((|c_j| + 4/5 s_j) error_j)^2)
  *
- *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
+ *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature, whose
+ *   values may lie at one end of its bounds, 4/5 s from c: the intercept then takes what slopes are off there
  *
  * In that case the noise is known, and so is how it adds up; the curvature of the risk is not, nor how far the steps
  * had to go. Features that fill all of their bounds give more curvature, so the errors they would have are given too.
@@ -36,7 +37,7 @@ export interface PrivateUncertainty {
   readonly errors: Vector;
   /** Standard errors per interval, for each by itself and for all jointly (Bonferroni). */
   readonly reach: number;
-  readonly radius: number;
+  readonly radii: Vector;
   /** The errors relative to these, if features fill all of their bounds; null where what they fill was released. */
   readonly ifEven: number | null;
   /**
@@ -73,7 +74,7 @@ export function privateUncertainty(
     level: LEVEL,
     errors,
     reach: quantile(2),
-    radius: quantile(2 * errors.length),
+    radii: errors.map(() => quantile(2 * errors.length)),
     ifEven: released === null ? descentError(predicted) / cautious.total : null,
     isShort,
   });
@@ -137,11 +138,14 @@ function unscaledErrors(each: readonly number[], { features, target, intercept }
   let square = 0;
   features.forEach(({ centre, scale }, j) => {
     errors[j]! /= scale;
-    square += (errors[j]! * centre) ** 2;
+    square += (errors[j]! * (Math.abs(centre) + FURTHEST * scale)) ** 2;
   });
   if (intercept) errors[features.length] = Math.sqrt(errors[features.length]! ** 2 + square);
   return errors;
 }
+
+/** Of half the width of its bounds: where the values of a feature may be that fill a fifth of them. */
+const FURTHEST = 4 / 5;
 
 /** Up to twice the noise floor, noise may account for all of the released variation. */
 const HIDDEN = 2;

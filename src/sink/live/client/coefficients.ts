@@ -1,6 +1,6 @@
 import { decimal, decimalsFor, numeral } from '../../page/numerals.ts';
 import type { Ends, LiveCoefficient, LiveEstimate } from '../liveState.ts';
-import { byId, draw, make, put, say, show } from './dom.ts';
+import { byId, draw, make, put, reveal, say, show } from './dom.ts';
 
 /** The rows of the table of coefficients. They are made when names change, and otherwise changed in place. */
 export function coefficientRows(): (estimate: LiveEstimate) => void {
@@ -45,13 +45,25 @@ function rowOf({ name }: LiveCoefficient): { element: HTMLElement; update: (coef
   );
   const cell = (kind: string, ...children: (Node | string)[]): HTMLElement =>
     make('td', { role: 'cell', class: kind }, ...children);
+  const between = (from: HTMLElement, to: HTMLElement) => {
+    const ends = make('span', {}, from, ' to ', to);
+    const none = make('span', {}, 'no interval');
+    return {
+      parts: [ends, none],
+      update: (isKnown: boolean): void => {
+        reveal(ends, isKnown);
+        reveal(none, !isKnown);
+      },
+    };
+  };
+  const [now, ever] = [between(lower, upper), between(least, most)];
   const element = make(
     'tr',
     { role: 'row' },
     make('th', { scope: 'row', role: 'rowheader' }, make('bdi', {}, name)),
     cell('picture', strip),
-    cell('number', make('b', {}, estimate), ' ', make('small', {}, lower, ' to ', upper)),
-    cell('number any', make('small', {}, make('span', { class: 'phone' }, 'at any time '), least, ' to ', most)),
+    cell('number', make('b', {}, estimate), ' ', make('small', {}, ...now.parts)),
+    cell('number any', make('small', {}, make('span', { class: 'phone' }, 'at any time '), ...ever.parts)),
     cell('number wide', error),
   );
   const update = (found: LiveCoefficient): void => {
@@ -63,6 +75,8 @@ function rowOf({ name }: LiveCoefficient): { element: HTMLElement; update: (coef
     shown(upper, found.now?.[1]);
     shown(least, found.anyTime?.[0]);
     shown(most, found.anyTime?.[1]);
+    now.update(found.now !== null);
+    ever.update(found.anyTime !== null);
     show(error, found.error, decimal(found.error ?? 0, decimals, 2));
     const reach = [found.estimate, ...(found.now ?? []), ...(found.anyTime ?? [])].map(Math.abs);
     const furthest = Math.max(...reach.filter(Number.isFinite));
@@ -73,9 +87,9 @@ function rowOf({ name }: LiveCoefficient): { element: HTMLElement; update: (coef
     stretch(joint, found.anyTime ?? found.now);
     put(dot, { cx: place(found.estimate) });
     const clear = isClear(found);
-    const words = `${name}: ${numeral(found.estimate)}${found.now === null ? '' : `, from ${numeral(found.now[0])} to ${numeral(found.now[1])}`}; ${
-      clear ? `clearly ${found.estimate > 0 ? 'above' : 'below'} zero` : 'not clearly different from zero'
-    }`;
+    const reached = found.now === null ? '' : `, from ${numeral(found.now[0])} to ${numeral(found.now[1])}`;
+    const sure = clear ? `clearly ${found.estimate > 0 ? 'above' : 'below'} zero` : 'not clearly different from zero';
+    const words = `${name}: ${numeral(found.estimate)}${reached}; ${found.now === null ? 'no interval' : sure}`;
     put(strip, { class: `strip ${clear ? 'clear' : 'unclear'}`, 'aria-label': words });
   };
   return { element, update };

@@ -16,6 +16,8 @@ describe('duplicateShare', () => {
   it('finds rows of a file that was given several times, or in part', () => {
     const five = [x, level, y].map(values => stacked(values, 5));
     expect(duplicateShare(sampleBatch(five.slice(0, 2), five[2]!))).to.equal(0.8);
+    const fifty = [x.slice(0, 200), y.slice(0, 200)].map(values => stacked(values, 50));
+    expect(duplicateShare(sampleBatch(fifty.slice(0, 1), fifty[1]!))).to.equal(0.98);
     const part = [x, level, y].map(values => Float64Array.from([...values, ...values.slice(0, 20)]));
     expect(duplicateShare(sampleBatch(part.slice(0, 2), part[2]!))).to.be.closeTo(20 / 420, 1e-12);
   });

@@ -1,89 +1,86 @@
 import { expect } from 'chai';
-import { estimateModel } from '../../../../src/fit/estimateModel.ts';
+import { ArgumentError } from '../../../../src/errors.ts';
+import { fitPlan } from '../../../../src/fit/fitPlan.ts';
 import { type FitRowsOptions, fitRows } from '../../../../src/fit/fitRows.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';
 import { l2Ball } from '../../../../src/method/constraint/l2Ball.ts';
 import { pseudoHuber } from '../../../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../../../src/method/loss/squared.ts';
-import type { Model } from '../../../../src/model/model.ts';
+import { nesterov } from '../../../../src/method/rule/nesterov.ts';
+import { projectedGradient } from '../../../../src/method/rule/projectedGradient.ts';
+import { tailAveraged } from '../../../../src/method/rule/tailAveraged.ts';
+import { planFit } from '../../../../src/plan/planFit.ts';
 import { sampleBatch } from '../../../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../../../src/sample/samples.ts';
 
 const random = seeded('astray', 'rows');
 const [a, b] = [0, 1].map(() => Float64Array.from({ length: 2000 }, () => normal(random)));
-const rows = samplesOf(
-  sampleBatch(
-    [a!, b!],
-    // One row in ten is far off, which a note tells of where the pilot's residuals are those of the fit.
-    a!.map((value, i) => 2 * value - b![i]! + 7 + normal(random) + (i % 10 === 0 ? 50 : 0)),
-  ),
-);
+// One row in ten is far off.
+const target = a!.map((value, i) => 2 * value - b![i]! + 7 + normal(random) + (i % 10 === 0 ? 50 : 0));
+const rows = samplesOf(sampleBatch([a!, b!], target));
 const fitBy = (options: FitRowsOptions) => fitRows(rows, options);
-const modelBy = async (options: FitRowsOptions): Promise<Model> =>
-  estimateModel(await fitBy(options), { target: 'y', names: ['a', 'b'] });
-const notesOf = async (options: FitRowsOptions): Promise<readonly string[]> => (await modelBy(options)).notes ?? [];
+const refusalOf = async (options: FitRowsOptions): Promise<ArgumentError> => {
+  const caught = await fitBy(options).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(caught).to.be.instanceOf(ArgumentError);
+  return caught as ArgumentError;
+};
 const plain: FitRowsOptions = { loss: squared(), mode: 'full', steps: 30 };
 
 describe('divergence', () => {
-  it('tells of steps whose gradients grow, with a step that comes to the answer', async () => {
-    const { divergence, fit } = await fitBy({ ...plain, stepSize: 2.5 });
-    expect(divergence!.last).to.be.above(1000 * divergence!.first!);
-    expect(Math.abs(fit.theta[0]!)).to.be.above(100);
-    const mended = await fitBy({ ...plain, stepSize: divergence!.suggestedStep! });
-    expect(mended.divergence).to.equal(null);
-    expect(mended.fit.theta[0]).to.be.closeTo(2, 1);
-    const { notes, severeNotes } = await modelBy({ ...plain, stepSize: 2.5 });
-    expect(severeNotes).to.deep.equal([0]);
-    expect(notes![0]).to.match(
-      /^the steps diverged, and the coefficients are meaningless: the norm of the gradient went from [\d.]+ to \d+\. `stepSize: 2\.5` is too large for these rows; omit it, or use about 0\.\d+$/,
+  it('refuses steps whose gradients grow, with a step that comes to the answer', async () => {
+    const { code, message, detail } = await refusalOf({ ...plain, stepSize: 2.5 });
+    expect(code).to.equal('ERR_DIVERGED');
+    expect(message).to.match(
+      /^the steps diverged, and the coefficients would be meaningless: the norm of the gradient went from [\d.]+ to \d+; `stepSize: 2\.5` is too large for these rows: omit it, or use about 0\.\d+$/,
     );
+    const mended = await fitBy({ ...plain, stepSize: detail.suggestedStep as number });
+    expect(mended.fit.theta[0]).to.be.closeTo(2, 1);
   });
 
-  it('of steps that swing from side to side where gradients are bounded, of which no step follows', async () => {
-    const found = await fitBy({ loss: pseudoHuber(1), mode: 'full', steps: 30, stepSize: 1000 });
-    expect(found.divergence).to.include({ suggestedStep: null, by: 'gradients' });
+  it('steps that swing from side to side where gradients are bounded, of which no step follows', async () => {
+    const { message, detail } = await refusalOf({ loss: pseudoHuber(1), mode: 'full', steps: 30, stepSize: 1000 });
+    expect(message).to.include('the norm of the gradient');
+    expect(detail).to.deep.equal({ stepSize: 1000, suggestedStep: null });
   });
 
-  it("and by the pilot's rows where a loss is flat far off, without notes on residuals of the pilot", async () => {
-    const { divergence } = await fitBy({ stepSize: 1e9 });
-    expect(divergence!.by).to.equal('pilot');
-    const mended = await fitBy({ stepSize: divergence!.suggestedStep! });
-    expect(mended.divergence).to.equal(null);
-    const far = /residuals beyond/;
-    expect((await notesOf({ stepSize: 1e9 })).filter(note => far.test(note))).to.deep.equal([]);
-    expect((await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note))).to.have.length(1);
+  it("those after which the pilot's rows have a larger loss, where a loss is flat far off", async () => {
+    const { message, detail } = await refusalOf({ stepSize: 1e9 });
+    expect(message).to.include('the loss of the pilot rows is larger than at their own estimate');
+    expect((await fitBy({ stepSize: detail.suggestedStep as number })).fit.theta[0]).to.be.closeTo(2, 1);
   });
 
-  it('by rows of the last chunk where chunks are fresh, so that no gradients of the same rows can be compared', async () => {
+  it('and those after which rows of the last chunk have, so that no gradients of the same rows can be compared', async () => {
     for (const aggregate of ['auto', 'mean'] as const) {
       for (const steps of [1, 2, 3, 20]) {
-        const options = { loss: pseudoHuber(1), mode: 'fresh', steps, aggregate, stepSize: 1000 } as const;
-        const found = await fitBy(options);
-        expect(found.divergence, `${aggregate}, ${steps}`).to.include({
-          by: 'last chunk',
-          suggestedStep: null,
+        const { message } = await refusalOf({
+          loss: pseudoHuber(1),
+          mode: 'fresh',
+          steps,
+          aggregate,
+          stepSize: 1000,
         });
-        const { notes, severeNotes } = await modelBy(options);
-        expect(notes![0]).to.equal(
-          'the steps diverged, and the coefficients are meaningless: the loss of the last chunk is larger than at the start. `stepSize: 1000` is too large for these rows; omit it',
+        expect(message, `${aggregate}, ${steps}`).to.equal(
+          'the steps diverged, and the coefficients would be meaningless: the loss of the last chunk is larger than at the start; `stepSize: 1000` is too large for these rows: omit it',
         );
-        expect(severeNotes).to.include(0);
       }
     }
   });
 
-  it('not by chance, where fresh chunks begin at the answer', async () => {
+  it('refuses nothing by chance, where fresh chunks begin at the answer', async () => {
     const start = Float64Array.of(2, -1, 7.5);
     for (let orderSeed = 0; orderSeed < 20; orderSeed++) {
       for (const stepSize of [0.5, 2]) {
         const near: FitRowsOptions = { loss: pseudoHuber(1), mode: 'fresh', steps: 3, start, stepSize };
-        expect((await fitBy({ ...near, orderSeed: String(orderSeed) })).divergence).to.equal(null);
+        await fitBy({ ...near, orderSeed: String(orderSeed) });
       }
     }
   });
 
-  it('has nothing to say of steps that settle, that are short, that a set holds back, or that nobody gave', async () => {
+  it('nor steps that settle, that are short, that a set holds back, or that nobody gave', async () => {
     const settings: readonly FitRowsOptions[] = [
       {},
       { stepSize: 0.01 },
@@ -94,6 +91,47 @@ describe('divergence', () => {
       { stepSize: 0.5, constraint: l2Ball(0.1) },
       { method: 'frank-wolfe', intercept: false, constraint: l2Ball(1), loss: squared() },
     ];
-    for (const options of settings) expect((await fitBy(options)).divergence).to.equal(null);
+    for (const options of settings) await fitBy(options);
+  });
+
+  it('refuses a plan of any rule whose steps are too long for the rows, in both modes', async () => {
+    const far = samplesOf(sampleBatch([a!.map(value => value + 30), b!.map(value => value - 30)], target));
+    const rules = [
+      projectedGradient({ stepSize: 1 }),
+      nesterov({ stepSize: 1, momentum: 0.1 }),
+      tailAveraged(projectedGradient({ stepSize: 1 }), 2),
+    ];
+    for (const rule of rules) {
+      for (const mode of ['full', 'fresh'] as const) {
+        const planned = { rows: 2000, features: 2, rule, steps: 4, mode, aggregate: 'mean' } as const;
+        const settled = planFit({ ...planned, loss: squared() });
+        await fitPlan(rows, settled, { order: 'as-is' });
+        for (const loss of [squared(), pseudoHuber(1000)]) {
+          const caught = await fitPlan(far, planFit({ ...planned, loss }), { order: 'as-is' }).catch(error => error);
+          expect(caught, `${rule.name}, ${mode}, ${loss.kernel?.kind}`).to.include({ code: 'ERR_DIVERGED' });
+        }
+      }
+    }
+  });
+
+  it('and coefficients and gradients that are not finite', async () => {
+    for (const [stepSize, what] of [
+      [1e160, 'after step 2 coefficients are not finite'],
+      [1e307, 'the gradient of step 2 is not finite'],
+    ] as const) {
+      const rule = nesterov({ stepSize, momentum: 0 });
+      const plan = planFit({
+        rows: 2000,
+        features: 2,
+        loss: squared(),
+        rule,
+        steps: 9,
+        mode: 'fresh',
+        aggregate: 'mean',
+      });
+      const caught = await fitPlan(rows, plan).catch(error => error);
+      expect(caught).to.include({ code: 'ERR_DIVERGED' });
+      expect(caught.message).to.include(what);
+    }
   });
 });
