@@ -33,8 +33,8 @@ describe('a group of few rows with much noise', () => {
         if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
       }
       // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares. Rejected,
-      // it would be 1.84 to 2.30 times, and 24 to 70 % covered.
-      expect(Math.sqrt(own / least)).to.be.below(1.6);
+      // it would be 1.84 to 2.30 times, and 24 to 70 % covered; the bisquare fit, which rejects it, has some weight.
+      expect(Math.sqrt(own / least)).to.be.below(1.75);
       expect(held / SAMPLES).to.be.at.least(0.75);
     });
   }
