@@ -10,23 +10,12 @@ import type { CurvatureRequest, MomentRequest } from './kernel/wholeSummer.ts';
 /** Rows whose hash is from `from` up to, but not including, `to`; null for all rows. */
 export type Part = { readonly from: number; readonly to: number } | null;
 
-/** Weights of rows by their features: min(1, largest / d^2), where d^2 is the sum over forms of (form'z)^2. */
-export interface FormWeights {
-  /** z_j = (x_j - centres_j) / scales_j */
-  readonly centres: Vector;
-  readonly scales: Vector;
-  /** Over z, and perhaps a 1 at the end. */
-  readonly forms: readonly Vector[];
-  readonly largest: number;
-}
-
 /** Which sums a round asks for: gradients of one or several losses, each at a point of its own, in one pass. */
 export interface RoundQuestion {
   readonly part: Part;
   readonly blocks: number;
   readonly intercept: boolean;
   readonly asked: readonly { readonly loss: Loss; readonly at: Vector }[];
-  readonly weights?: FormWeights | undefined;
 }
 
 /** The rows of every block, those of weight 0 included, and for every question the sums by block and coordinate. */

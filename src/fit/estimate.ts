@@ -6,7 +6,7 @@ import { box } from '../method/constraint/box.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
-import { acceptedTargets, LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
+import { acceptedTargets, LOSS_NAMES, lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
@@ -22,12 +22,14 @@ import { type CallOptions, given, threadsFor, watchedQueries, watchedRun } from 
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
+import { OddTargets } from './oddTargets.ts';
 import { openHashed } from './remote/openHashed.ts';
 import { openRemote, type RemoteOptions, type RemoteSamples } from './remote/openRemote.ts';
 import { remoteInput } from './remote/remoteInput.ts';
 import { refuseForRemote, remoteRows } from './remote/remoteSource.ts';
 import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
 import { type Estimate, resultOf } from './result.ts';
+import { BLENDED_STEPS, isBlendable } from './ruleOf.ts';
 import { withPlace } from './unusableRows.ts';
 
 /** Which columns an estimate uses, how rows are read, and everything that is not left to be chosen. */
@@ -82,13 +84,21 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
   if (remoteRows(source) !== undefined || options.id !== undefined)
     refuseForRemote(options, remoteRows(source) !== undefined);
   return withCheckpoint(source, options, async kept => {
-    const samples = await openForEstimate(source, options, loss);
-    const engine = localEngine({ threads: threadsFor(samples, options.threads) });
-    try {
-      return await estimateOpened(samples, passesOnce(source, options), { ...options, loss }, engine, kept);
-    } finally {
-      await Promise.all([samples.close(), engine.close()]);
-    }
+    const estimateBy = async (by: NamedLoss | 'auto'): Promise<Estimate<FittedRun>> => {
+      const samples = await openForEstimate(source, options, by);
+      const engine = localEngine({ threads: threadsFor(samples, options.threads) });
+      try {
+        return await estimateOpened(samples, passesOnce(source, options), { ...options, loss: by }, engine, kept);
+      } finally {
+        await Promise.all([samples.close(), engine.close()]);
+      }
+    };
+    return estimateBy(loss).catch(error => {
+      // Read as classes, the rows are skipped, or named with their file.
+      if (error instanceof OddTargets && !passesOnce(source, options) && kept === undefined)
+        return estimateBy(lossByName('logistic'));
+      throw error;
+    });
   });
 }
 
@@ -117,14 +127,27 @@ export function planEstimate(
   options: EstimateOptions,
   rows: number,
   features: number,
-): { readonly layout: Layout; readonly held: number; readonly warnings: readonly string[] } {
+): {
+  readonly layout: Layout;
+  /** The number of steps where two fits are blended, which depends on the targets. */
+  readonly blendedSteps: number;
+  readonly held: number;
+  readonly warnings: readonly string[];
+} {
   const held = options.holdout === undefined ? 0 : heldRows(options.holdout, rows);
   const { loss = 'auto' } = options;
   const asked = picked({ ...options, loss: loss === 'auto' ? loss : namedLossOf(loss) });
   const heldOut = { rows: held, use: async () => {} };
   const layout = layoutFor({ rows, features }, { ...asked, ...(held > 0 && { heldOut }) });
   requireBlocks(options, layout);
-  return { layout, held, warnings: requireUsedBlocks(options, layout) };
+  const mayBlend =
+    loss === 'auto' &&
+    layout.sharesPilot &&
+    (options.mode ?? 'auto') === 'auto' &&
+    [options.steps, options.schedule, options.start, options.set].every(option => option === undefined) &&
+    isBlendable({ method: 'auto', aggregate: 'auto', intercept: true, ...given(asked), layout });
+  const blendedSteps = mayBlend ? Math.min(BLENDED_STEPS, layout.steps) : layout.steps;
+  return { layout, blendedSteps, held, warnings: requireUsedBlocks(options, layout) };
 }
 
 /** Opens rows for a run that is not private. */

@@ -1,8 +1,9 @@
 import { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
 import type { ExplainOptions } from '../inference/diagnostics/notes.ts';
-import type { FittedRun } from '../inference/fittedRun.ts';
-import type { Model } from '../model/model.ts';
+import type { FittedBlend, FittedRun } from '../inference/fittedRun.ts';
+import type { Blend, Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
+import { INTERCEPT } from '../sample/samples.ts';
 import { modelRecord, namedUncertainty } from './modelRecord.ts';
 
 /** What the rows were, which an estimate does not know. */
@@ -62,9 +63,10 @@ export function estimateModel(
       ...(set && { set: set.kind, radius: set.radius }),
       ...(weights !== undefined && { weights }),
     },
+    ...(found.blend && { blend: namedBlend(found.blend, names) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
-      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
+      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty, found.blend !== null), leftOut),
     }),
     ...explainEstimate(found, {
       ...rows,
@@ -76,10 +78,23 @@ export function estimateModel(
   });
 }
 
-function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>): string {
+function namedBlend({ weight, loss, huber, bisquare, weightlessShare }: FittedBlend, names: readonly string[]): Blend {
+  const named = (theta: Float64Array): Record<string, number> =>
+    Object.fromEntries([...names, INTERCEPT].slice(0, theta.length).map((name, j) => [name, theta[j]!]));
+  return {
+    weight,
+    parameter: loss.parameter!,
+    withoutWeight: weightlessShare,
+    huber: named(huber),
+    bisquare: named(bisquare),
+  };
+}
+
+function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>, isBlend: boolean): string {
   const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
   const freedom = `with ${fewest} ${fewest === 1 ? 'degree' : 'degrees'} of freedom${fewest === most ? '' : ' or more'}`;
-  return `${SOURCES[from]}, ${freedom}`;
+  const halves = isBlend && from === 'rows' ? ' or fits of half of them differ by' : '';
+  return `${SOURCES[from]}${halves}, ${freedom}`;
 }
 
 const SOURCES = {

@@ -1,4 +1,4 @@
-import { map } from 'rxjs';
+import { map, take } from 'rxjs';
 import { refuse, requireNonNegative } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
@@ -7,12 +7,11 @@ import type { Fit } from '../flow/summarize.ts';
 import { watchDivergence } from '../inference/diagnostics/run/divergence.ts';
 import { isPoorStart } from '../inference/diagnostics/run/settings.ts';
 import type { Shortage } from '../inference/diagnostics/run/shortage.ts';
-import type { FittedRun } from '../inference/fittedRun.ts';
+import type { FittedBlend, FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import { type Pilot, studyPilot } from '../inference/pilot/studyPilot.ts';
-import { weightChunks } from '../inference/pilot/weightChunks.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { ridge } from '../method/loss/ridge.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
@@ -23,15 +22,17 @@ import type { Samples } from '../sample/samples.ts';
 import { type Checkpoint, planFacts } from './checkpoint.ts';
 import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
+import { ofClasses, refuseOddTargets } from './oddTargets.ts';
 import { requireTargets } from './requireSettings.ts';
-import { aggregateOf, constrainPilot, ruleOf } from './ruleOf.ts';
+import { aggregateOf, BLENDED_STEPS, constrainPilot, isBlendable, ruleOf } from './ruleOf.ts';
 
 /** Everything that fixes a run besides its rows. */
 export interface FitSettings extends StepSettings {
   /** Whether the layout is kept even if the pilot turns out to be too small. */
   readonly keepsLayout?: boolean;
   /**
-   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
+   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise Huber's, tuned to its residuals and blended
+   * with a bisquare fit where nothing asked for prevents it (`isBlendable`).
    */
   readonly loss: NamedLoss | 'auto';
   /** The ridge penalty; none unless given. */
@@ -105,12 +106,13 @@ function pilotOf({ pilotBatch }: RunInput, settings: FitSettings): Pilot | null 
   if (pilotBatch === null) return null;
   settings.onPilot?.();
   requireTargets(pilotBatch, settings.loss);
-  const { loss, intercept, layout, penalty, names } = settings;
+  if (settings.loss === 'auto') refuseOddTargets(pilotBatch);
+  const { loss, intercept, penalty, names } = settings;
   return needsPilot(settings)
     ? studyPilot(pilotBatch, {
         loss,
         intercept,
-        runRows: layout.sharesPilot ? pilotBatch.rows : layout.rows + pilotBatch.rows,
+        isBlended: isBlendable(settings),
         ...(penalty !== undefined && { penalty }),
         ...(names !== undefined && { names }),
       })
@@ -157,14 +159,20 @@ function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: F
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const { start, intercept } = given;
   const ignoresStart = pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
+  const settings = ignoresStart ? withoutStart(given) : given;
   return {
     studied: pilot && { pilot, batch: batch! },
     constrained,
     loss,
-    settings: ignoresStart ? withoutStart(given) : given,
+    settings: pilot?.estimate.blend ? withFewRounds(settings) : settings,
     ignoresStart,
   };
 }
+
+const withFewRounds = (settings: FitSettings): FitSettings =>
+  settings.layout.sharesPilot && !settings.keepsLayout && settings.start === undefined
+    ? { ...settings, layout: { ...settings.layout, steps: Math.min(BLENDED_STEPS, settings.layout.steps) } }
+    : settings;
 
 const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;
 
@@ -203,22 +211,22 @@ async function descended(
 ): Promise<Descent> {
   const { kernel, layout, onIterate, kept, stepSize, method, constraint } = settings;
   const pilot = studied?.pilot ?? null;
-  const blocks =
-    pilot && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, pilot.estimate.coordinates) : null;
+  const coordinates = pilot && (pilot.estimate.blend ?? pilot.estimate).coordinates;
+  const blocks = coordinates && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, coordinates) : null;
   const watch = watchDivergence(plan);
-  const rowWeights = pilot?.leverage.rowWeights;
-  const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
+  const checked = settings.loss === 'auto' && pilot?.estimate.loss.name === 'logistic' && !layout.sharesPilot;
+  const taken = chunks.pipe(take(plan.steps.length), map(checked ? ofClasses : chunk => chunk));
   const fit = await runPlan(
-    pilot === null && !countsAllRows ? weighted.pipe(map(watch.keep)) : weighted,
+    pilot === null && !countsAllRows ? taken.pipe(map(watch.keep)) : taken,
     plan,
-    sums === undefined ? defaultSums(kernel) : own => sums(own, pilot?.leverage.formWeights ?? undefined),
+    sums ?? defaultSums(kernel),
     iterate => {
       watch.see(iterate);
       onIterate?.(iterate);
     },
     {
       ...(blocks && { onSums: blocks.look }),
-      ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
+      ...(coordinates && stepsByCurvature(settings) && { coordinates }),
       ...(kept && { answers: kept }),
     },
   );
@@ -260,7 +268,16 @@ function summaryOf(
     samplingNorm:
       pilot && stepsByCurvature(settings) ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!)) : null,
     blockVariances,
+    blend: blendFound(pilot, fit),
     quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
   };
+}
+
+function blendFound(pilot: Pilot | null, { parts }: Fit): FittedBlend | null {
+  const blend = pilot?.estimate.blend ?? null;
+  if (pilot === null || blend === null || parts === undefined) return null;
+  const [huber, bisquare] = parts as readonly [Float64Array, Float64Array];
+  const { weight, fits } = blend;
+  return { weight, loss: fits[1].loss, huber, bisquare, weightlessShare: pilot.residuals.weightlessShare };
 }

@@ -22,7 +22,10 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly times?: readonly string[];
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
-} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference' | 'pooled'>;
+} & Pick<
+    Model,
+    'blend' | 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference' | 'pooled'
+  >;
 
 /** A run as the model file has it. */
 export function modelRecord(
@@ -38,6 +41,7 @@ export function modelRecord(
     times = [],
     plan: described,
     ledger = notPrivate(fit),
+    blend,
     ...told
   }: ModelAccount,
 ): Model {
@@ -50,6 +54,7 @@ export function modelRecord(
       ...(plan.loss.penalty > 0 && { ridge: plan.loss.penalty }),
       ...(!(LOSS_NAMES as readonly string[]).includes(loss.name) && 'mean' in loss.loss && { mean: 'own' }),
     },
+    ...(blend !== undefined && { blend }),
     target,
     features: names,
     categorical,

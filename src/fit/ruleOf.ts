@@ -1,4 +1,5 @@
 import { ArgumentError, refuse } from '../errors.ts';
+import type { PilotBlend } from '../inference/pilot/blend/pilotBlend.ts';
 import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
@@ -9,6 +10,7 @@ import type { Constraint } from '../method/constraint/constraint.ts';
 import { everywhere } from '../method/constraint/constraint.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { averaged } from '../method/rule/averaged.ts';
+import { blended, still } from '../method/rule/blended.ts';
 import { centred } from '../method/rule/centred.ts';
 import { frankWolfe } from '../method/rule/frankWolfe.ts';
 import { inCoordinates } from '../method/rule/inCoordinates.ts';
@@ -27,6 +29,7 @@ export function ruleOf(settings: StepSettings, pilot: Pilot | null, constrained:
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
+  if (pilot.estimate.blend !== null) return ruleOfBlend(settings, pilot, pilot.estimate.blend);
   return constrained === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, constrained);
 }
 
@@ -87,6 +90,55 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
 }
 
+/**
+ * Whether the settings let two fits be blended: both take Newton steps of their own, whose means are compared row by
+ * row. What only one fit can be held to, a set or steps of a given kind, is done by the fit that would have more weight.
+ * So is a ridge: by one penalty, losses of different curvature are shrunk differently, and their mean by neither.
+ */
+export const isBlendable = ({
+  method,
+  constraint,
+  stepSize,
+  aggregate,
+  penalty = 0,
+}: StepSettings & { readonly penalty?: number }): boolean =>
+  method === 'auto' &&
+  penalty === 0 &&
+  constraint === undefined &&
+  stepSize === undefined &&
+  typeof aggregate === 'string';
+
+/**
+ * Steps over rows that the pilot has seen all of. A blend begins where both fits are within a fraction of a standard error
+ * of their minima over all rows: after two steps over these, what is left of that is a hundredth of one.
+ */
+export const BLENDED_STEPS = 2;
+
+/**
+ * Newton steps for Huber's fit, from a given start if there is one; for the bisquare fit, which has several minima and
+ * whose curvature may be negative, steps by a bounded one from the pilot's estimate. That is a mean over halves, and a
+ * step would choose one of several minima for it: so it moves by the share of the run's rows that the halves did not have.
+ */
+function ruleOfBlend(settings: StepSettings, pilot: Pilot, { fits, rowsHeld }: PilotBlend): UpdateRule {
+  const { layout } = settings;
+  const all = layout.sharesPilot ? layout.pilotRows : layout.pilotRows + layout.rows;
+  const step = Math.max(0, 1 - rowsHeld / all);
+  const rows = rowsThatCount(settings, pilot);
+  const [huber, bisquare] = fits;
+  const steps = {
+    huber: stepsBy(settings, pilot, { curvature: identity(huber.coordinates.rank) }),
+    bisquare: step > 0 ? projectedGradient({ stepSize: step }) : still,
+  };
+  const part = (rule: UpdateRule, start: Vector, { coordinates, noise, loss, share }: PilotBlend['fits'][number]) => ({
+    rule: inCoordinates(averaged(rule, { rows, noise }), coordinates),
+    start,
+    loss: loss.loss,
+    share,
+  });
+  const start = settings.start ?? huber.theta;
+  return blended([part(steps.huber, start, huber), part(steps.bisquare, bisquare.theta, bisquare)]);
+}
+
 function ruleOverSet(settings: StepSettings, { pilot, curvature, centres, constraint }: ConstrainedPilot): UpdateRule {
   const steps = stepsBy(settings, pilot, { curvature, constraint });
   const rule = averaged(steps, {
@@ -143,7 +195,7 @@ export function aggregateOf(settings: StepSettings, pilot: Pilot | null): Aggreg
   if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
   if (aggregate === 'mean') return mean();
   if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
-    return medianIn(pilot.estimate.coordinates);
+    return medianIn((pilot.estimate.blend ?? pilot.estimate).coordinates);
   return aggregate;
 }
 

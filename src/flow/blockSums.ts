@@ -1,5 +1,5 @@
 import { concatMap, Observable } from 'rxjs';
-import type { BlockRequest, BlockSummer } from '../engine/kernel/blockSummer.ts';
+import { type BlockRequest, type BlockSummer, together } from '../engine/kernel/blockSummer.ts';
 import { withRest } from '../engine/kernel/huberEstimator.ts';
 import { fastSummer } from '../engine/kernel/wasmSummer.ts';
 import { type Plan, requirePlan, type Steps, stepOf } from '../plan/plan.ts';
@@ -10,7 +10,10 @@ import { type Stage, type Step, trusted } from './stage.ts';
 /** Makes the summer of one step: the reference kernel, or a faster one with the same results. */
 export type Kernel = (request: BlockRequest) => BlockSummer;
 
-/** The estimate stage: per block of the step's chunk, the sum of its rows' gradients. */
+/**
+ * The estimate stage: per block of the step's chunk, the sum of its rows' gradients. Where a step asks for those of
+ * several fits, its rows are read once for all of them, and the sums of a block stand one behind the other.
+ */
 export function blockSums(
   plan: Pick<Plan<Steps>, 'loss' | 'intercept' | 'steps'>,
   kernel: Kernel = fastSummer,
@@ -23,7 +26,11 @@ export function blockSums(
     to: 'sums',
     run: concatMap((step: Step) => {
       const { blocks, rowsPerBlock, rest = 0 } = stepOf(steps.at(step.index)!, step.chunk.rows);
-      return sumChunk(step, withRest(kernel, { loss, at: step.at, intercept, blocks, rowsPerBlock }, rest));
+      const fits = step.fits ?? [{ at: step.at, loss }];
+      return sumChunk(
+        step,
+        together(fits.map(fit => withRest(kernel, { ...fit, intercept, blocks, rowsPerBlock }, rest))),
+      );
     }),
   });
 }

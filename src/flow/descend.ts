@@ -124,6 +124,7 @@ export function descend(
         index = answered + 1;
         const rows = rowsUsed(stepOf(steps.at(answered)!, chunk.rows));
         const behind = rule.rowsBehind?.(state);
+        const parts = rule.parts?.(state);
         const iterate: Iterate = {
           step: index,
           // A copy: rules continue from what they return, and a subscriber may write to it.
@@ -131,6 +132,7 @@ export function descend(
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),
+          ...(parts !== undefined && { parts }),
           state,
           ledger: spent,
         };

@@ -12,6 +12,8 @@ export interface Iterate {
   readonly rows: number;
   /** Rows that the estimate rests on, where the rule brings earlier steps to bear on it. */
   readonly rowsBehind?: number;
+  /** The fits that theta is a weighted mean of, where the rule has several. */
+  readonly parts?: readonly Vector[];
   /** The rule's state after the step, as plain data: what a later run goes on from. */
   readonly state?: unknown;
   /** Everything charged up to and including this step. */

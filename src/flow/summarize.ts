@@ -15,6 +15,8 @@ export interface Fit {
   readonly rows: { readonly used: number; readonly leftOver: number };
   /** Rows that theta rests on, where the rule brings several steps to bear on it. */
   readonly rowsBehind?: number;
+  /** The fits that theta is a weighted mean of, where the rule has several. */
+  readonly parts?: readonly Vector[];
   readonly ledger: PrivacyLedger;
 }
 
@@ -71,7 +73,7 @@ export function summarize(
             );
             return;
           }
-          const { theta, ledger, rowsBehind } = last;
+          const { theta, ledger, rowsBehind, parts } = last;
           const used = mode === 'full' ? rows - leftOver : done.reduce((sum, step) => sum + step.rows, 0);
           subscriber.next(
             Object.freeze({
@@ -79,6 +81,7 @@ export function summarize(
               steps: done,
               rows: { used, leftOver: rows - used },
               ...(rowsBehind !== undefined && { rowsBehind }),
+              ...(parts !== undefined && { parts }),
               ledger,
             }),
           );

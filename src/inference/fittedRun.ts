@@ -35,8 +35,22 @@ export interface FittedRun extends FitIntervals {
   readonly samplingNorm: number | null;
   /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
   readonly blockVariances: BlockVariances | null;
+  /** The two fits whose weighted mean the estimate is; null where it is one fit. */
+  readonly blend: FittedBlend | null;
   /** How well the estimate describes the pilot's rows; null where none was read. */
   readonly quality: FitQuality | null;
+}
+
+/** Huber's fit and the bisquare fit, with the run's rows, and how much the second counts. */
+export interface FittedBlend {
+  /** Of the bisquare fit, from 0 to 1. */
+  readonly weight: number;
+  /** That of the bisquare fit; Huber's is the loss of the run. */
+  readonly loss: NamedLoss;
+  readonly huber: Float64Array;
+  readonly bisquare: Float64Array;
+  /** The share of the pilot's rows, by weight, that the bisquare fit gives no weight. */
+  readonly weightlessShare: number;
 }
 
 /** Measures of fit on rows of the run itself, as far as they suit the loss. On rows of its own use `evaluate`. */

@@ -23,6 +23,11 @@ export interface Model {
     /** Where the loss is the caller's own and its scores are not predictions: these need the loss again. */
     readonly mean?: 'own';
   };
+  /**
+   * The two fits whose weighted mean the coefficients are, where the loss was left open: the one above is Huber's, and
+   * the other one rejects far rows. Absent where there is one fit.
+   */
+  readonly blend?: Blend;
   readonly target: string;
   /** Names of the design's columns, in order: 'distance', 'origin=ATL', 'embedding[3]'. */
   readonly features: readonly string[];
@@ -112,6 +117,19 @@ export interface Model {
    */
   readonly data?: { readonly files: readonly string[] } | { readonly sql: string };
   readonly createdWith: string;
+}
+
+/** Huber's fit and a bisquare fit, and how much the second counts. */
+export interface Blend {
+  /** Of the bisquare fit, from 0 to 1. */
+  readonly weight: number;
+  /** The residual from which on the bisquare fit gives a row no weight. */
+  readonly parameter: number;
+  /** The share of the pilot's rows, by weight, that it gives none. */
+  readonly withoutWeight: number;
+  /** The coefficients of both, by name, and (intercept). */
+  readonly huber: Readonly<Record<string, number>>;
+  readonly bisquare: Readonly<Record<string, number>>;
 }
 
 /** Standard errors and intervals by the coefficients' names, and where they come from. */

@@ -55,7 +55,7 @@ describe('sluice fit', () => {
     ]);
     expect(run.stderr).to.equal('');
     expect(run.code).to.equal(0);
-    expect(run.stdout).to.match(/y on 3 features, pseudo-huber\(/);
+    expect(run.stdout).to.match(/y on 3 features, mean of Huber's fit \(pseudo-huber\(/);
     const model = parseModel(readFileSync(out, 'utf8'), out);
     expect(model.coefficients['x']).to.be.closeTo(2, 0.05);
     expect(model.coefficients['z']).to.be.closeTo(-0.1, 0.005);

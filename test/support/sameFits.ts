@@ -92,7 +92,7 @@ export const FITS: readonly string[] = `
   smooth.csv --target y --no-intercept --features a,d
   smooth.csv --target y --method gradient --steps 30
   smooth.csv --target y --method gradient --step 0.0001 --steps 25 --loss squared
-  smooth.csv --target y --method gradient --step 0.01 --steps 12 --loss squared
+  smooth.csv --target y --method gradient --step 0.0002 --steps 12 --loss squared
   smooth.parquet --target y --method nesterov --steps 20 --features a,b
   smooth.csv --target y --method nesterov --momentum 0.4 --step 0.05 --features a --steps 15
   smooth.csv --target y --method nesterov --momentum increasing --loss squared --features a,d

@@ -7,6 +7,7 @@ import type { PrivatePlan } from '../../plan/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, isPrivate, privateOptions } from '../flags/privateOptions.ts';
+import { refuseRows } from '../flags/refuseRows.ts';
 import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremFlags.ts';
 import { counted, significant, table } from '../render/text.ts';
 
@@ -22,6 +23,7 @@ const ROWS = 64;
 
 /** Audits the plan that `fit` would make from these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
+  refuseRows(flags, 'audit');
   if (!isPrivate(flags))
     throw new ArgumentError('audit checks private runs only; give --epsilon and --delta', 'ERR_ARGUMENT', {
       argument: '--epsilon',

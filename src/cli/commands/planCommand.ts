@@ -5,23 +5,18 @@ import { ArgumentError, type EstimateOptions } from '../../index.ts';
 import { estimateOptions, featureCount, refuseHoldout } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateOptions.ts';
+import { refuseRows } from '../flags/refuseRows.ts';
 import { refuseGiven } from '../flags/theoremFlags.ts';
 import type { WatchFlags } from '../flags/watchFlags.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { counted, significant } from '../render/text.ts';
 
 export async function planCommand(flags: FitFlags & WatchFlags & { readonly watch?: boolean }): Promise<void> {
+  refuseRows(flags, 'plan');
   if (flags.watch) {
     const { watchPlanCommand } = await import('./watchPlanCommand.ts');
     watchPlanCommand(flags);
     return;
-  }
-  if (flags.sql !== undefined) {
-    throw new ArgumentError(
-      'plan reads no data, so it cannot use --sql; give --rows N and --width P instead',
-      'ERR_CONFLICT',
-      { arguments: ['--sql', 'plan'] },
-    );
   }
   if (flags.theorem !== undefined) {
     refuseHoldout(flags, '--theorem');
@@ -41,7 +36,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   if (rows === undefined)
     throw new ArgumentError('plan reads no data; give --rows N', 'ERR_ARGUMENT', { argument: '--rows' });
   const features = featureCount(flags, options);
-  const { layout, held, warnings } = planEstimate(options, rows, features);
+  const { layout, blendedSteps, held, warnings } = planEstimate(options, rows, features);
   for (const warning of warnings) process.stderr.write(`sluice: ${inFlags(warning)}\n`);
   const size = intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
@@ -69,6 +64,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
   const sizes = schedule?.chunks ?? [layout.rows];
   // A mean over all rows needs no blocks.
   const countsRest = mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(options.aggregate));
+  const fewRounds = blendedSteps === steps ? '' : `; ${blendedSteps} where two fits are blended, as of numbers`;
   const lines = [
     `${counted(rows, 'row')}, ${counted(features, 'feature')}${intercept ? ' and an intercept' : ''}`,
     ...(held > 0 ? [`held out ${counted(held, 'row')}, to evaluate the model on`] : []),
@@ -76,7 +72,7 @@ export async function planCommand(flags: FitFlags & WatchFlags & { readonly watc
       ? `pilot    ${counted(pilotRows, 'row')}, ${sharesPilot ? 'all of them, which the steps use again' : 'which no step uses again'}`
       : 'pilot    none',
     mode === 'full'
-      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}`
+      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}${fewRounds}`
       : `steps    ${steps} on fresh chunks`,
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);

@@ -44,7 +44,9 @@ function problemLine(model: Model): string {
   const set = setText(model);
   return [
     `${target} on ${counted(features.length, 'feature')}`,
-    `${loss.name}${parameter} loss`,
+    model.blend === undefined
+      ? `${loss.name}${parameter} loss`
+      : `mean of Huber's fit (${loss.name}${parameter}) and a bisquare fit (${significant(model.blend.parameter)}) of weight ${significant(model.blend.weight)}`,
     ...(loss.ridge === undefined ? [] : [`ridge ${significant(loss.ridge)}`]),
     ...(intercept === null ? ['no intercept'] : []),
     ...(set === undefined ? [] : [set]),

@@ -77,3 +77,33 @@ export function blockSummer({ loss, at, blocks, rowsPerBlock, intercept = false 
     },
   };
 }
+
+/** Summers of the same rows as one: in every block, the sums of the first stand before those of the next. */
+export function together(summers: readonly BlockSummer[]): BlockSummer {
+  const [first, ...others] = summers as readonly [BlockSummer, ...BlockSummer[]];
+  if (others.length === 0) return first;
+  return {
+    add(batch) {
+      for (const other of others) other.add(batch);
+      return first.add(batch);
+    },
+    finish() {
+      const found = summers.map(summer => summer.finish());
+      const { blocks, rowsPerBlock, rest } = found[0]!;
+      const joined = (partOf: (sums: BlockSums<'raw'>) => Float64Array): Float64Array =>
+        Float64Array.from(found.flatMap(sums => [...partOf(sums)]));
+      const blockOf = (block: number) => (one: BlockSums<'raw'>) => {
+        const size = one.sums.length / blocks;
+        return one.sums.subarray(block * size, (block + 1) * size);
+      };
+      const sums = Float64Array.from(Array.from({ length: blocks }, (_, block) => [...joined(blockOf(block))]).flat());
+      return {
+        sums,
+        blocks,
+        rowsPerBlock,
+        privacy: 'raw',
+        ...(rest && { rest: { sum: joined(one => one.rest!.sum), rows: rest.rows } }),
+      };
+    },
+  };
+}

@@ -1,8 +1,7 @@
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
-import type { FormWeights, Part, RoundEngine, RoundQuestion, WholeQuestion } from '../roundEngine.ts';
+import type { Part, RoundEngine, RoundQuestion, WholeQuestion } from '../roundEngine.ts';
 import { numbers } from '../sql/arithmetic.ts';
-import { formWeight } from '../sql/formWeight.ts';
 import { HASHES, REDUCED_IDS, rowHash } from '../sql/rowHash.ts';
 import { slopeOf } from '../sql/slopes.ts';
 import { valuesOf, wholeRow } from '../sql/wholeQuestion.ts';
@@ -73,21 +72,20 @@ export function hashedRounds(samples: Samples, seed: string): RoundEngine {
         ...(samples.weighted && { weights: column(features + 1) }),
       };
     },
-    sums: async ({ part, blocks, intercept, asked, weights }: RoundQuestion) => {
+    sums: async ({ part, blocks, intercept, asked }: RoundQuestion) => {
       const counts = new Float64Array(blocks);
       const sums = asked.map(({ at }) => new Float64Array(blocks * at.length));
       const slopes = asked.map(({ loss }) => slopeOf(loss));
       const x = new Float64Array(features);
-      await visit(part, ({ columns, target, weights: given }, places, hashes) => {
+      await visit(part, ({ columns, target, weights }, places, hashes) => {
         places.forEach((i, k) => {
           const block = hashes[k]! % blocks;
           counts[block]!++;
-          const weight = given?.[i] ?? 1;
+          const weight = weights?.[i] ?? 1;
           if (weight === 0) return;
           for (let j = 0; j < features; j++) x[j] = columns[j]![i]!;
-          const own = weight * weightOf(x, weights);
           asked.forEach(({ at }, q) => {
-            const g = own * slopes[q]!(numbers, scoreOf(numbers, [...x], [...at]), target[i]!);
+            const g = weight * slopes[q]!(numbers, scoreOf(numbers, [...x], [...at]), target[i]!);
             const sum = sums[q]!;
             for (let j = 0; j < features; j++) sum[block * at.length + j]! += g * x[j]!;
             if (intercept) sum[block * at.length + features]! += g;
@@ -119,6 +117,3 @@ export function hashedRounds(samples: Samples, seed: string): RoundEngine {
     },
   };
 }
-
-const weightOf = (x: Float64Array, weights: FormWeights | undefined): number =>
-  weights === undefined ? 1 : formWeight(numbers, [...x], weights);

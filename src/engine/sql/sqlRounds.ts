@@ -1,7 +1,6 @@
 import { ArgumentError } from '../../errors.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Part, RoundAnswer, RoundEngine, RoundQuestion, WholeAnswer, WholeQuestion } from '../roundEngine.ts';
-import { formWeight } from './formWeight.ts';
 import { type Expression, type Layers, layersOver } from './layers.ts';
 import { REDUCED_IDS, rowHash } from './rowHash.ts';
 import { slopeOf } from './slopes.ts';
@@ -134,20 +133,18 @@ export function sqlRounds(options: SqlRoundOptions): RoundEngine {
       return inOrder(table, features.length, isWeighted);
     },
 
-    async sums({ part, blocks, intercept, asked, weights }: RoundQuestion): Promise<RoundAnswer> {
+    async sums({ part, blocks, intercept, asked }: RoundQuestion): Promise<RoundAnswer> {
       const layers = layersOver(from);
       const { arithmetic } = layers;
       const points = Object.fromEntries(asked.flatMap(({ at }, k) => [...at].map((value, j) => [`t${k}_${j}`, value])));
       const { h, known } = rowsIn(layers, part, blocks > 1, points);
       const row = guardedRow(layers);
       const { constant, times, named } = arithmetic;
-      const own = weights === undefined ? row.weight : times(row.weight, formWeight(arithmetic, row.features, weights));
-      const isPlain =
-        weights === undefined && !options.isGuarded && options.weights === undefined && options.counts === undefined;
+      const isPlain = !options.isGuarded && options.weights === undefined && options.counts === undefined;
       const sums = asked.flatMap(({ loss, at }, k) => {
         const theta = [...at].map((_, j) => known[`t${k}_${j}`]!);
         const slope = slopeOf(loss)(arithmetic, named(scoreOf(arithmetic, row.features, theta)), row.target);
-        const g = named(isPlain ? slope : times(slope, own));
+        const g = named(isPlain ? slope : times(slope, row.weight));
         return [...row.features.map(x => times(g, x)), ...(intercept ? [times(g, constant(1))] : [])];
       });
       const { counts, columns } = await grouped(layers, blockOf(layers, h, blocks), blocks, sums);

@@ -1,5 +1,4 @@
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
-import type { FormWeights } from '../../engine/roundEngine.ts';
 import { passes } from '../../flow/passes.ts';
 import type { Sums } from '../../flow/runPlan.ts';
 import { split } from '../../flow/split.ts';
@@ -18,8 +17,8 @@ export interface RunInput {
   /** The pilot's rows in memory. */
   readonly pilotBatch: SampleBatch | null;
   readonly chunks: Observable<Chunk>;
-  /** How block sums are computed, where not from the rows of the chunks; of rows with the weights that a pilot found. */
-  readonly sums?: (plan: Parameters<Sums>[0], weights?: FormWeights) => ReturnType<Sums>;
+  /** How block sums are computed, where not from the rows of the chunks. */
+  readonly sums?: Sums;
   /** Whether every row of a chunk is in a block, however many are in each; false unless given. */
   readonly countsAllRows?: boolean;
   readonly heldOut?: Samples;

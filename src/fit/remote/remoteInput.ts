@@ -1,5 +1,5 @@
 import { concatMap, map, type Observable, range } from 'rxjs';
-import { evenSums, type FormWeights, type Part, type RoundEngine } from '../../engine/roundEngine.ts';
+import { evenSums, type Part, type RoundEngine } from '../../engine/roundEngine.ts';
 import { HASHES } from '../../engine/sql/rowHash.ts';
 import { ArgumentError } from '../../errors.ts';
 import { type Stage, type Step, trusted } from '../../flow/stage.ts';
@@ -29,8 +29,7 @@ export async function remoteInput(
   requireSame: RequireSame = () => {},
 ): Promise<WiderInput & { readonly held: number }> {
   if (layout.sharesPilot) {
-    const rows = samplesOf(await engine.rowsOf(null));
-    requireRows(engine, rows.rows, engine.rows);
+    const rows = samplesOf(await pilotRowsOf(engine, null, engine.rows));
     return { start: await openInput(rows, layout, held), layout, held };
   }
   const parts = partsOf(layout, held);
@@ -50,15 +49,14 @@ export async function remoteInput(
     rows: engine.rows - pilotCount - heldRows,
     schedule: layout.schedule && { chunks: chunkSizes, leftOver: 0 },
   };
-  const pilotBatch = parts.pilot === null ? null : await engine.rowsOf(parts.pilot);
-  if (pilotBatch !== null) requireRows(engine, pilotBatch.rows, pilotCount);
+  const pilotBatch = parts.pilot === null ? null : await pilotRowsOf(engine, parts.pilot, pilotCount);
   const rounds = (
     used: Layout,
     ranges: readonly Range[],
     expected: readonly Float64Array[],
   ): Pick<RunInput, 'chunks' | 'sums'> => ({
     chunks: range(0, used.steps).pipe(map(index => chunkElsewhere(index, used.schedule?.chunks[index] ?? used.rows))),
-    sums: (plan, weights) => roundSums(plan, engine, ranges, expected, weights),
+    sums: plan => roundSums(plan, engine, ranges, expected),
   });
   const expected = counts.slice(steps, steps + parts.chunks.length);
   const start: RunInput = {
@@ -72,8 +70,7 @@ export async function remoteInput(
   if (pilotBatch === null || larger === null) return { start, layout: own, held: heldRows };
   const wider = async (): Promise<WiderInput> => {
     const end = larger.sharesPilot ? parts.chunks.length : parts.chunks.length - larger.steps;
-    const gathered = await engine.rowsOf({ from: 0, to: parts.chunks[end - 1]!.to });
-    requireRows(engine, gathered.rows, larger.pilotRows);
+    const gathered = await pilotRowsOf(engine, { from: 0, to: parts.chunks[end - 1]!.to }, larger.pilotRows);
     if (!larger.sharesPilot)
       return {
         start: { ...start, pilotBatch: gathered, ...rounds(larger, parts.chunks.slice(end), expected.slice(end)) },
@@ -83,6 +80,16 @@ export async function remoteInput(
     return { start: { ...inMemory, ...(start.heldOut && { heldOut: start.heldOut }) }, layout: larger };
   };
   return { start: { ...start, wider }, layout: own, held: heldRows };
+}
+
+/**
+ * Rows for a pilot. Weights that are all 1 are none: engines differ in whether they give them, and a median of weighted
+ * rows is interpolated differently from one of rows without weights.
+ */
+async function pilotRowsOf(engine: RoundEngine, part: Part, expected: number): Promise<SampleBatch> {
+  const { weights, ...batch } = await engine.rowsOf(part);
+  requireRows(engine, batch.rows, expected);
+  return weights === undefined || weights.every(weight => weight === 1) ? batch : { ...batch, weights };
 }
 
 /** The chunks of a plan that was made beforehand, with as many rows in each as it says, up to chance. */
@@ -109,7 +116,7 @@ export async function plannedRounds(
   const handle = (index: number): Chunk => chunkElsewhere(index, steps[index]!.rows);
   return {
     chunks: range(0, steps.length).pipe(map(handle)),
-    sums: own => roundSums(own, engine, parts.chunks, counts, undefined),
+    sums: own => roundSums(own, engine, parts.chunks, counts),
   };
 }
 
@@ -184,24 +191,34 @@ function roundSums(
   engine: RoundEngine,
   ranges: readonly Range[],
   expected: readonly Float64Array[],
-  weights: FormWeights | undefined,
 ): Stage<'step', 'sums'> {
   return trusted({
     name: 'roundSums',
     kind: 'estimate',
     from: 'step',
     to: 'sums',
-    run: concatMap(async ({ index, at }: Step) => {
+    run: concatMap(async ({ index, at, fits }: Step) => {
       const { chunk, blocks, rowsPerBlock } = steps[index]!;
       const place = chunk === 'all' ? 0 : index;
-      const question = { part: ranges[place]!, blocks, intercept, asked: [{ loss, at }], weights };
+      const question = { part: ranges[place]!, blocks, intercept, asked: fits ?? [{ loss, at }] };
       const { counts, sums } = await engine.sums(question);
       counts.forEach((count, k) => {
         requireRows(engine, count, expected[place]![k]!);
       });
-      return evenSums(sums[0]!, counts, rowsPerBlock);
+      return evenSums(behindEachOther(sums, blocks), counts, rowsPerBlock);
     }),
   });
+}
+
+/** The sums of every block: those of the first fit, then those of the next. */
+function behindEachOther(sums: readonly Float64Array[], blocks: number): Float64Array {
+  const size = sums[0]!.length / blocks;
+  const joined = new Float64Array(sums.length * blocks * size);
+  sums.forEach((own, k) => {
+    for (let block = 0; block < blocks; block++)
+      joined.set(own.subarray(block * size, (block + 1) * size), (block * sums.length + k) * size);
+  });
+  return joined;
 }
 
 /** The rows held out, fetched when they are asked for. */

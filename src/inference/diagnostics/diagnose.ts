@@ -1,12 +1,9 @@
-import type { FormWeights } from '../../engine/roundEngine.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { hasPilotEstimate } from '../pilot/firstEstimate.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
-import type { Leverage } from '../pilot/robust/leverage.ts';
-import type { Standardized } from '../pilot/standardized.ts';
 import { collinearColumns } from './columns/collinearColumns.ts';
 import { droppedColumns } from './columns/droppedColumns.ts';
 import { codedRows, type MissingCode, missingCodes } from './columns/missingCodes.ts';
@@ -16,14 +13,14 @@ import { hasConcentratedCurvature } from './leverage/concentration.ts';
 import { highLeverage } from './leverage/highLeverage.ts';
 import { exactShare } from './residuals/exactFit.ts';
 import { leastSquaresContrast } from './residuals/leastSquaresContrast.ts';
-import { isRedescending, OUTLIER_SCALES, rejectedRows } from './residuals/outliers.ts';
-import { type RejectedGroup, rejectedGroups } from './residuals/rejectedGroups.ts';
+import { OUTLIER_SCALES, redescendingFit, weightlessShare } from './residuals/outliers.ts';
 import { skewOf } from './residuals/skew.ts';
 import { duplicateShare } from './rows/duplicateRows.ts';
 import { largestWeightShare } from './rows/rowOrder.ts';
 import { censoredTargets } from './targets/censoredTargets.ts';
 import { extremeCounts } from './targets/extremeCounts.ts';
 import { fewEvents } from './targets/fewEvents.ts';
+import { rareTargets } from './targets/rareTargets.ts';
 import { classCodes, twoValues } from './targets/targetValues.ts';
 
 /**
@@ -85,6 +82,7 @@ function targetFindings(fitted: FittedStudy) {
     constant: target.every(value => value === target[0]) ? target[0]! : null,
     // Those below are of linear targets.
     twoValues: isLinear ? twoValues(rows) : null,
+    rareTargets: isLinear ? rareTargets(target) : null,
     classCodes: isLinear ? classCodes(target) : null,
     censoringBounds: isLinear ? censoredTargets(rows) : [],
     areCounts: isLinear && target.every(value => value >= 0 && Number.isInteger(value)),
@@ -99,30 +97,22 @@ function targetFindings(fitted: FittedStudy) {
 /** For classes and counts: without outliers. */
 function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
   const { study, rows, estimate, t, risk, curvature } = fitted;
-  const { residualScale: scale, loss: named } = estimate;
+  const { residualScale: scale } = estimate;
   if (!(scale > 0)) return NO_RESIDUALS;
-  const { loss } = named;
+  const { loss } = estimate.loss;
   const residuals = risk.residuals(t, new Float64Array(rows.rows));
   const limit = OUTLIER_SCALES * scale;
   const isFar = residuals.map(residual => (Math.abs(residual) > limit ? 1 : 0));
-  const isRejecting = isRedescending(named);
   const isRobust = hasPilotEstimate(loss);
-  const groups = (of: 'levels' | 'numbers'): readonly RejectedGroup[] =>
-    isRejecting ? rejectedGroups(study.batch, residuals, { loss, of }) : [];
+  const redescending = redescendingFit(fitted);
   return {
     /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same. */
     scale,
     /** The share of rows, by weight, with residuals beyond OUTLIER_SCALES scales. */
     outlierShare: meanOf(isFar, study.weights),
-    ...codedRows(rows, residuals, {
-      codes,
-      loss: isRejecting ? loss : null,
-      limit,
-      weights: study.weights,
-    }),
-    rejectedRows: isRejecting ? rejectedRows(fitted, residuals, codes) : null,
-    rejectedGroups: groups('levels'),
-    rejectedExtremes: groups('numbers'),
+    ...codedRows(rows, residuals, { codes, redescending, limit, weights: study.weights }),
+    /** The share of rows, by weight, that a redescending fit gives no weight. */
+    weightlessShare: redescending === null ? 0 : weightlessShare(redescending, study.weights),
     /** The mean of the residuals, by weight: by how much predictions are too low on average. */
     meanResidual: meanOf(residuals, study.weights),
     exactShare: exactShare(rows.target, residuals, rows.weights),
@@ -142,9 +132,8 @@ const NO_RESIDUALS = {
   outlierShare: 0,
   uncodedOutlierShare: 0,
   rejectedCodes: [],
-  rejectedRows: null,
-  rejectedGroups: [],
-  rejectedExtremes: [],
+  weightlessShare: 0,
+  uncodedWeightlessShare: 0,
   meanResidual: 0,
   exactShare: 0,
   peakCurvatureRatio: 1,
@@ -153,31 +142,11 @@ const NO_RESIDUALS = {
 };
 
 function leverageFindings(fitted: FittedStudy) {
-  const { study, standardized, estimate, weights } = fitted;
-  const { leverage, leverageReliance: reliance } = estimate;
   const high = highLeverage(fitted);
   return {
-    /** Leverage weights of rows; null where rows have their case weights only. */
-    rowWeights: leverage
-      ? (batch: SampleBatch): Float64Array =>
-          leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
-      : null,
-    /** The same as numbers, for an engine elsewhere. */
-    formWeights: leverage && formWeightsOf(leverage, standardized),
-    /** The share of rows, by weight, that leverage weights cut to less than half. */
-    downWeightedShare: meanOf(
-      weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
-      study.weights,
-    ),
-    reliance: reliance ? { ...reliance, downWeighted: standardized.toTheta(reliance.downWeighted) } : null,
     highLeverage: high,
     /** sqrt(sum of d^4) / sum of d^2 of the leverages d^2: near 1 where one row has most of it. */
-    concentration: high?.concentration ?? estimate.concentration ?? 0,
+    concentration: high?.concentration ?? fitted.estimate.concentration ?? 0,
     isCurvatureConcentrated: hasConcentratedCurvature(fitted, high),
   };
 }
-
-const formWeightsOf = (
-  { forms, largest }: Pick<Leverage, 'forms' | 'largest'>,
-  { centres, scales }: Pick<Standardized, 'centres' | 'scales'>,
-): FormWeights => ({ centres, scales, forms, largest });

@@ -19,8 +19,7 @@ import {
 } from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
 import { meanNotes } from './residuals/leastSquaresContrast.ts';
-import { narrowNotes, outlierNotes } from './residuals/outliers.ts';
-import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGroups.ts';
+import { differenceNotes, narrowNotes, outlierNotes } from './residuals/outliers.ts';
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { neighbourNotes, sortedNotes, weightNotes } from './rows/rowOrder.ts';
 import { layoutChoices, lossChoice } from './run/choices.ts';
@@ -28,6 +27,7 @@ import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
 import { extremeCountNotes } from './targets/extremeCounts.ts';
 import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
+import { rareTargetNotes } from './targets/rareTargets.ts';
 import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 
 /**
@@ -49,6 +49,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ofPilot(saturationNotes),
       ofPilot(eventNotes),
       ofPilot(extremeCountNotes),
+      ofPilot(rareTargetNotes),
       ofPilot(twoValueNotes),
       ofPilot(classCodeNotes),
       ofNoise(censoringNotes),
@@ -63,8 +64,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ofPilot(collinearNotes),
       ofPilot(rareColumnNotes),
       ofPilot(weakCoefficientNotes),
-      ofNoise(rejectedGroupNotes),
-      ofNoise(rejectedExtremeNotes),
+      ofNoise(differenceNotes),
       ofNoise(outlierNotes),
       ofNoise(meanNotes),
       ofNoise(highLeverageNotes),

@@ -2,11 +2,11 @@ import type { Fit } from '../../flow/summarize.ts';
 import { medianVariance } from '../../method/aggregate/geometricMedian.ts';
 import type { StepSettings } from '../../plan/stepSettings.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
+import { partsOf } from '../pilot/blend/pilotBlend.ts';
 import type { Pilot } from '../pilot/studyPilot.ts';
-import { weightBatch } from '../pilot/weightChunks.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import { type Neighbours, neighbours } from './neighbours/neighbours.ts';
-import { sandwichVariances } from './sandwichVariances.ts';
+import { type SandwichVariances, sandwichVariances } from './sandwichVariances.ts';
 import { covarianceOf, type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
 
 /**
@@ -73,12 +73,14 @@ export function fitIntervals(
   };
 }
 
-const varianceByRows = (batch: SampleBatch, { estimate, leverage }: Pilot, { theta }: Fit) =>
-  sandwichVariances(weightBatch(leverage, batch), {
-    coordinates: estimate.coordinates,
-    loss: estimate.loss.loss,
-    theta,
-  });
+/** Single rows do not show that a bisquare fit may change from one minimum to another, but half-samples do. */
+function varianceByRows(batch: SampleBatch, { estimate }: Pilot, fit: Fit): SandwichVariances | null {
+  const found = sandwichVariances(batch, partsOf(estimate, fit));
+  const { blend } = estimate;
+  if (found === null || blend === null) return found;
+  const byHalves = found.variances.map((_, j) => blend.spread.reduce((sum, away) => sum + away[j]! ** 2, 0));
+  return { ...found, variances: found.variances.map((variance, j) => Math.max(variance, byHalves[j]!)) };
+}
 
 /** Whether there is a finite estimate. */
 const hasFiniteEstimate = ({ estimate, columns }: Pilot): boolean =>
@@ -101,18 +103,16 @@ const usesRows = ({ layout, aggregate }: StepSettings): boolean =>
 /** Tests the pilot's rows in the order of the file. */
 function neighboursIn(
   batch: SampleBatch,
-  { estimate, leverage }: Pilot,
-  { theta }: Fit,
+  { estimate }: Pilot,
+  fit: Fit,
   { intercept, places: placesOf }: IntervalOptions['settings'],
 ): Neighbours | null {
   const places = placesOf?.(Math.min(batch.rows, MOST_NEIGHBOURS));
   if (places === undefined) return null;
   return neighbours(rowsBetween(batch, 0, places.length), {
     places,
-    loss: estimate.loss.loss,
-    theta,
+    parts: partsOf(estimate, fit),
     intercept,
-    rowWeights: leverage.rowWeights,
     coordinates: estimate.coordinates,
   });
 }

@@ -1,8 +1,8 @@
-import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { addTimes, dot, maxNorm, type Vector, zeros } from '../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import type { FitPart } from '../pilot/blend/pilotBlend.ts';
 
 export interface SandwichVariances {
   /** Of each coefficient of the estimate. */
@@ -12,14 +12,6 @@ export interface SandwichVariances {
   readonly most: number;
   /** All of the sandwich, row by row, whose diagonal the variances are; it takes a pass for every pair. */
   covariance(): Float64Array;
-}
-
-interface SandwichOptions {
-  readonly loss: Loss;
-  /** With the intercept last where there is one. */
-  readonly theta: Vector;
-  /** In which the curvature at theta is the identity. */
-  readonly coordinates: Coordinates;
 }
 
 /**
@@ -33,19 +25,57 @@ interface SandwichOptions {
  * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
  * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
  *
- * Of rows with their weights in the estimate; null where these are no more than the coefficients.
+ * Of a weighted mean of fits, a row's (u_i - u)/(1 - h_i) is the weighted mean of those in each. Degrees are those of
+ * the first.
+ *
+ * Null where rows of positive weight are no more than the coefficients.
  */
-export function sandwichVariances(batch: SampleBatch, options: SandwichOptions): SandwichVariances | null {
-  const { size, rank, toTheta, ofGradient } = options.coordinates;
+export function sandwichVariances(
+  batch: SampleBatch,
+  parts: readonly Pick<FitPart, 'share' | 'loss' | 'theta' | 'coordinates'>[],
+): SandwichVariances | null {
+  const { size, rank } = parts[0]!.coordinates;
   const most = countOf(batch) - rank;
   if (most < 1) return null;
-  const { slopes, bends } = derivatives(batch, options);
-  // A^-1 x = P P'x, with centred features: large ones that vary little would lose all digits.
   const means = batch.columns.map(column => meanOf(column.subarray(0, batch.rows)));
+  const fits = parts
+    .filter(({ share }, k) => k === 0 || share > 0)
+    .map(part => ({ share: part.share, ...influencesOf(batch, part, means) }));
+  const variances = zeros(size);
+  const degrees = zeros(size);
+  const [{ along, bends }] = fits as [(typeof fits)[number]];
+  const errors = new Float64Array(batch.rows);
+  const rowErrors = (j: number): Float64Array => {
+    errors.fill(0);
+    for (const fit of fits) addErrors(errors, fit.share, fit.along(j), fit.slopes, fit.freedom);
+    return errors;
+  };
+  for (let j = 0; j < size; j++) {
+    variances[j] = sumOfSquares(rowErrors(j)) / batch.rows ** 2;
+    const effective = informativeRows(along(j), bends, batch.weights);
+    // Dropped columns have no rows, and are not asked for.
+    degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
+  }
+  const covariance = (): Float64Array => {
+    const all = Array.from({ length: size }, (_, j) => rowErrors(j).map(error => error / batch.rows));
+    return Float64Array.from({ length: size ** 2 }, (_, at) => dot(all[Math.floor(at / size)]!, all[at % size]!));
+  };
+  return { variances, degrees, most, covariance };
+}
+
+/** What rows do to one fit: their slopes, bends and 1 - h, and (A^-1 x)_j of all rows. */
+function influencesOf(
+  batch: SampleBatch,
+  { loss, theta, coordinates }: Pick<FitPart, 'loss' | 'theta' | 'coordinates'>,
+  means: readonly number[],
+) {
+  const { size, rank, toTheta, ofGradient } = coordinates;
+  const { slopes, bends } = derivatives(batch, { loss: loss.loss, theta });
+  // A^-1 x = P P'x, with centred features: large ones that vary little would lose all digits.
   const middle = ofGradient(Float64Array.from([...means, 1].slice(0, size)));
   const units = means.map((_, k) => ofGradient(zeros(size).with(k, 1)));
   const room = new Float64Array(batch.rows);
-  const along = (ofMiddle: Vector, ofUnits: readonly Vector[], at: number): Float64Array => {
+  const scores = (ofMiddle: Vector, ofUnits: readonly Vector[], at: number): Float64Array => {
     room.fill(ofMiddle[at]!);
     ofUnits.forEach((image, k) => {
       addTimes(room, batch.columns[k]!, image[at]!, means[k]!);
@@ -53,32 +83,10 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
     return room;
   };
   const ownShares = zeros(batch.rows);
-  for (let r = 0; r < rank; r++) addSquares(ownShares, along(middle, units, r));
+  for (let r = 0; r < rank; r++) addSquares(ownShares, scores(middle, units, r));
   const freedom = ownShares.map((share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)));
-  const variances = zeros(size);
-  const degrees = zeros(size);
   const [thetaOfMiddle, thetaOfUnits] = [toTheta(middle), units.map(toTheta)];
-  for (let j = 0; j < size; j++) {
-    const parts = along(thetaOfMiddle, thetaOfUnits, j);
-    variances[j] = errorSquare(parts, slopes, freedom);
-    const effective = informativeRows(parts, bends, batch.weights);
-    // Dropped columns have no rows, and are not asked for.
-    degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
-  }
-  const covariance = (): Float64Array => {
-    const errors = Array.from({ length: size }, (_, j) =>
-      rowErrors(along(thetaOfMiddle, thetaOfUnits, j), slopes, freedom),
-    );
-    return Float64Array.from({ length: size ** 2 }, (_, at) => dot(errors[Math.floor(at / size)]!, errors[at % size]!));
-  };
-  return { variances, degrees, most, covariance };
-}
-
-/** What every row does to a coefficient, (u_i - u)_j / (1 - h_i) / n. */
-function rowErrors(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): Float64Array {
-  const influences = parts.map((part, i) => part * slopes[i]!);
-  const mean = meanOf(influences);
-  return influences.map((influence, i) => (influence - mean) / freedom[i]! / parts.length);
+  return { slopes, bends, freedom, along: (j: number) => scores(thetaOfMiddle, thetaOfUnits, j) };
 }
 
 /** Rounding errors of sums of equal terms. */
@@ -96,7 +104,7 @@ const countOf = ({ rows, weights }: SampleBatch): number =>
 /** Of every row by its score, times its weight. */
 function derivatives(
   { rows, columns, target, weights }: SampleBatch,
-  { loss, theta }: SandwichOptions,
+  { loss, theta }: { readonly loss: Loss; readonly theta: Vector },
 ): { readonly slopes: Float64Array; readonly bends: Float64Array } {
   const scores = new Float64Array(rows).fill(theta[columns.length] ?? 0);
   columns.forEach((values, j) => {
@@ -118,13 +126,24 @@ function addSquares(sums: Float64Array, values: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += values[i]! * values[i]!;
 }
 
-function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): number {
+/** Adds share (u_i - u)/(1 - h_i). */
+function addErrors(
+  errors: Float64Array,
+  share: number,
+  parts: Float64Array,
+  slopes: Float64Array,
+  freedom: Float64Array,
+): void {
   const rows = parts.length;
   let sum = 0;
   for (let i = 0; i < rows; i++) sum += parts[i]! * slopes[i]!;
+  for (let i = 0; i < rows; i++) errors[i]! += share * ((parts[i]! * slopes[i]! - sum / rows) / freedom[i]!);
+}
+
+function sumOfSquares(values: Float64Array): number {
   let squares = 0;
-  for (let i = 0; i < rows; i++) squares += ((parts[i]! * slopes[i]! - sum / rows) / freedom[i]!) ** 2;
-  return squares / rows ** 2;
+  for (let i = 0; i < values.length; i++) squares += values[i]! ** 2;
+  return squares;
 }
 
 /** In units of the largest, against overflow. */

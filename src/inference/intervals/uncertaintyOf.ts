@@ -63,7 +63,9 @@ export function uncertaintyOf({ fit, pilot, rows, blocks, neighbours }: Uncertai
     [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
   const usual = usualVariances(pilot.estimate).map(variance => (pilot.residuals.peakCurvatureRatio * variance) / left);
   const isUsual = found.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
-  const errors = found.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
+  // Of a mixture of two fits: which of them the weight should have chosen is not known for sure.
+  const between = mixtureVariances(pilot.estimate, fit);
+  const errors = found.variances.map((variance, j) => Math.sqrt((isUsual[j] ? usual[j]! : variance) + between[j]!));
   // The usual variance comes from all rows. Where a rare column has a larger one, the degrees of freedom of its two or
   // three rows would make the interval almost unlimited.
   const degrees = found.degrees.map((own, j) => {
@@ -81,6 +83,13 @@ export function uncertaintyOf({ fit, pilot, rows, blocks, neighbours }: Uncertai
     radii: degrees.map(own => quantile(2 * pilot.estimate.coordinates.rank, own)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
+}
+
+/** w (1 - w) b_j^2; 0 where there is one fit. */
+function mixtureVariances({ blend }: PilotEstimate, { theta, parts }: Fit): Vector {
+  if (blend === null || parts === undefined) return zeros(theta.length);
+  const [huber, bisquare] = parts as readonly [Vector, Vector];
+  return huber.map((value, j) => blend.weight * (1 - blend.weight) * (value - bisquare[j]!) ** 2);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addScaled, blend, dot, product, subtract, type Vector, zeros } from '../../math/vector.ts';
+import { addScaled, blend, dot, subtract, type Vector, zeros } from '../../math/vector.ts';
 import { allButLast } from '../../method/constraint/allButLast.ts';
 import type { Constraint } from '../../method/constraint/constraint.ts';
 import { nearestIn } from '../../method/constraint/nearestIn.ts';
@@ -50,7 +50,7 @@ export function constrainedPilot(batch: SampleBatch, pilot: Pilot, options: Cons
   const { intercept, isLossOpen } = options;
   const { estimate } = pilot;
   const constraint = intercept ? allButLast(options.constraint) : options.constraint;
-  const { centres, weights, risk } = centredRisk(batch, pilot, options);
+  const { centres, weights, risk } = centredRisk(batch, options);
   // Perfectly separated classes have no finite estimate; over a set they have one, but far from where the free search
   // stopped.
   const from = estimate.isSeparated ? zeros(risk.size) : estimate.theta;
@@ -88,10 +88,9 @@ export function constrainedPilot(batch: SampleBatch, pilot: Pilot, options: Cons
   };
 }
 
-/** The risk of rows with the weights that they have in the steps, and features around their medians. */
+/** The risk of rows, with features around their medians. */
 function centredRisk(
   batch: SampleBatch,
-  { leverage }: Pilot,
   { intercept, penalty = 0 }: ConstrainedPilotOptions,
 ): { readonly centres: Vector; readonly weights: Float64Array; readonly risk: WeightedRisk } {
   const { rows } = batch;
@@ -100,9 +99,7 @@ function centredRisk(
     medianOf(column.slice(0, rows), batch.weights),
   );
   const columns = batch.columns.map((column, j) => column.map(value => value - (centres[j] ?? 0)));
-  const counts = batch.weights ?? new Float64Array(rows).fill(1);
-  const leverageWeights = leverage.rowWeights?.(batch);
-  const weights = leverageWeights === undefined ? counts : product(counts, leverageWeights);
+  const weights = batch.weights ?? new Float64Array(rows).fill(1);
   const penalties = zeros(features + (intercept ? 1 : 0)).fill(penalty, 0, features);
   return { centres, weights, risk: weightedRisk({ ...batch, columns }, { intercept, weights, penalties }) };
 }

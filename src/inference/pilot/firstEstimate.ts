@@ -9,7 +9,7 @@ import type { StudyEstimate } from './fittedStudy.ts';
 import { irls, minimize } from './risk/minimize.ts';
 import { weightedRisk } from './risk/weightedRisk.ts';
 import { leverageOf, squaredNorms } from './robust/leverage.ts';
-import { degreesOfFreedomFactor, hasTooFewRows, residualScales } from './robust/residualScales.ts';
+import { degreesOfFreedomFactor, residualScales } from './robust/residualScales.ts';
 import { robustEstimate } from './robust/robustEstimate.ts';
 import { medianOf, robustScale, type Study, startingRows } from './standardized.ts';
 
@@ -17,12 +17,16 @@ import { medianOf, robustScale, type Study, startingRows } from './standardized.
  * The estimate of the pilot's rows, and the loss that it minimises.
  *
  * Every linear target starts from Huber's estimate over some of the rows (huberStart.ts). A loss that was asked for is
- * minimised from there. Otherwise it is tuned to the residuals (robustEstimate.ts). Targets of 0 and 1 get the logistic
+ * minimised from there. Otherwise two fits are blended (robustEstimate.ts). Targets of 0 and 1 get the logistic
  * loss. The estimate of a robust or generalized linear loss is worth as much as a step on that many rows.
  */
 export function firstEstimate(
   study: Study,
-  { loss, runRows }: { readonly loss: NamedLoss | 'auto'; readonly runRows: number },
+  {
+    loss,
+    rows,
+    isBlended,
+  }: { readonly loss: NamedLoss | 'auto'; readonly rows: SampleBatch; readonly isBlended: boolean },
 ): StudyEstimate {
   const { target } = study.batch;
   const isBinary = target.every(value => value === 0 || value === 1);
@@ -31,8 +35,8 @@ export function firstEstimate(
     return { loss: known, ...glmEstimate(study, known.loss), residualScale: 0 };
   }
   const start = huberStart(study);
-  if (known === 'auto') return robustEstimate(study, start, runRows);
-  const residualScale = residualScales(study).robust(start);
+  if (known === 'auto') return robustEstimate(study, { start, rows, isBlended });
+  const residualScale = residualScales(study).plain(start);
   return hasPilotEstimate(known.loss)
     ? { loss: known, t: irls(study.batch, known.loss, start, study), isMinimum: true, residualScale }
     : { loss: known, t: start, isMinimum: false, residualScale };
@@ -101,7 +105,7 @@ function huberStart(study: Study): Vector {
   }
   const all = huberBy(leverageWeights, medians);
   // Half of few rows can be fitted without saying anything about the others.
-  if (hasTooFewRows(counts, size)) return all.t;
+  if (few.rows <= 2 * size) return all.t;
   // A column that is constant there keeps its coefficient from all rows.
   const nearHalf = (far: Float64Array): { readonly t: Vector; readonly scale: number } => {
     const half = medianOf(far.slice(), given);

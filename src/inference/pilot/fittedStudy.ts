@@ -6,11 +6,10 @@ import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { withoutDropped } from '../diagnostics/columns/droppedColumns.ts';
-import type { LeverageReliance } from '../diagnostics/leverage/leverageReliance.ts';
+import type { StudyBlend } from './blend/blend.ts';
 import { curvatureFactor } from './risk/curvatureFactor.ts';
 import { lossCurvatures } from './risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from './risk/weightedRisk.ts';
-import type { Leverage } from './robust/leverage.ts';
 import type { Standardized, Study } from './standardized.ts';
 
 /** An estimate over the rows of a study, in its standardized units. */
@@ -25,10 +24,8 @@ export interface StudyEstimate {
   readonly concentration?: number;
   /** 0 for targets that are not linear. */
   readonly residualScale: number;
-  /** Where rows are weighted by leverage, with the weights that the pilot's rows then have. */
-  readonly leverage?: Leverage;
-  readonly weights?: Float64Array;
-  readonly leverageReliance?: LeverageReliance | null;
+  /** The two fits whose weighted mean t is; absent where t is one fit. */
+  readonly blend?: StudyBlend;
 }
 
 /**
@@ -44,9 +41,6 @@ export interface FittedStudy {
   readonly estimate: StudyEstimate;
   /** The estimate in standardized units, with coefficient 0 for dropped columns. */
   readonly t: Vector;
-  /** Case weights, multiplied by leverage weights where the estimate uses these. */
-  readonly weights: Float64Array;
-  /** With those weights. */
   readonly risk: WeightedRisk;
   readonly curvature: PilotCurvature;
   readonly factor: RankFactor;
@@ -58,10 +52,10 @@ export function fittedStudy(
   standardized: Standardized,
   estimate: StudyEstimate,
 ): FittedStudy {
-  const { loss, t, weights = study.weights } = estimate;
-  const weighted = { ...study, weights };
-  const risk = weightedRisk(study.batch, weighted);
-  const curvature = pilotCurvature(weighted, loss.loss, t, risk);
+  const { loss, t } = estimate;
+  const risk = weightedRisk(study.batch, study);
+  // Far from its own minimum a loss may have none.
+  const curvature = pilotCurvature(study, loss.loss, estimate.blend?.huber ?? t, risk);
   const factor = curvatureFactor(curvature.matrix, risk.size, study.intercept);
   // A penalty alone gives every direction curvature, but the rows then determine none of them.
   if (factor.kept.length === 0 || curvature.positive === 0) throw nothingDetermined(loss);
@@ -71,7 +65,6 @@ export function fittedStudy(
     standardized,
     estimate,
     t: withoutDropped(t, factor, curvature.matrix),
-    weights,
     risk,
     curvature,
     factor,

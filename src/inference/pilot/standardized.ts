@@ -79,8 +79,6 @@ export interface Standardized {
   readonly batch: SampleBatch;
   /** Columns of zeros: beside an intercept, those with one value in all rows of positive weight. */
   readonly constant: readonly number[];
-  /** c */
-  readonly centres: Float64Array;
   /** s */
   readonly scales: Float64Array;
   /** z of other rows. */
@@ -121,7 +119,6 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   return {
     batch: { ...batch, columns: intoColumns(batch, own) },
     constant,
-    centres,
     scales,
     columnsOf: other => intoColumns(other, columnsFor(other)),
     toTheta(t) {

@@ -7,6 +7,7 @@ import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
 import { type Diagnosis, diagnose } from '../diagnostics/diagnose.ts';
 import { type Shortage, shortageOf } from '../diagnostics/run/shortage.ts';
+import { noiseOf, type PilotBlend, pilotBlend } from './blend/pilotBlend.ts';
 import { firstEstimate } from './firstEstimate.ts';
 import { type FittedStudy, fittedStudy } from './fittedStudy.ts';
 import {
@@ -28,16 +29,15 @@ export interface Pilot extends Diagnosis {
 /** What the pilot is asked to find, and what it is told. */
 export interface PilotOptions {
   /**
-   * `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same,
-   * otherwise one that leaves far rows out, tuned to the residuals.
+   * `auto`: logistic where the targets are all 0 or 1, otherwise Huber's, tuned to the residuals.
    */
   readonly loss: NamedLoss | 'auto';
+  /** Whether Huber's fit, where `auto` chose it, is blended with a bisquare fit; false unless given. */
+  readonly isBlended?: boolean;
   /** The ridge penalty; none unless given. */
   readonly penalty?: number;
   /** Whether the model has an intercept. */
   readonly intercept: boolean;
-  /** Rows of the whole run, for which the loss is tuned. */
-  readonly runRows?: number;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
 }
@@ -47,7 +47,7 @@ export interface PilotOptions {
  * which the risk around it has the same curvature in all directions, and what a user should know about the data.
  */
 export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
-  const { loss, intercept, penalty = 0, runRows = given.rows, names = [] } = options;
+  const { loss, intercept, penalty = 0, isBlended = false, names = [] } = options;
   requireUsable(given, names);
   const rows = dropZeroWeights(given);
   // Means of the run are over all rows, those of weight 0 among them.
@@ -61,7 +61,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     intercept,
     penalties: penaltiesOf(standardized, intercept, penalty / weights.meanOfRun),
   };
-  const fitted = fittedStudy(study, rows, standardized, firstEstimate(study, { loss, runRows: share * runRows }));
+  const fitted = fittedStudy(study, rows, standardized, firstEstimate(study, { loss, rows, isBlended }));
   const estimate = pilotEstimate(fitted, weights);
   const { coordinates } = estimate;
   const found = { estimate, ...diagnose(given, fitted, { coordinates, meanWeight: weights.meanOfRun }) };
@@ -130,6 +130,8 @@ export interface PilotEstimate {
   readonly coordinates: Coordinates;
   /** The squared error of an estimate from n rows is noise/n in these coordinates. */
   readonly noise: number;
+  /** The two fits whose weighted mean theta is; null where theta is one fit. */
+  readonly blend: PilotBlend | null;
 }
 
 /**
@@ -143,13 +145,12 @@ const NARROW = 0.1;
  *
  *   P'AP = I,   A -> the curvature at the estimate: mean of d slope/d score * x x'
  */
-function pilotEstimate(
-  { study, standardized, estimate, t, curvature, factor }: FittedStudy,
-  { mean, meanOfRun }: WeightSummary,
-): PilotEstimate {
+function pilotEstimate(fitted: FittedStudy, { mean, meanOfRun }: WeightSummary): PilotEstimate {
+  const { study, standardized, estimate, t, curvature, factor } = fitted;
   const { loss, isMinimum, isSeparated = false } = estimate;
   const size = study.penalties.length;
   const unit = 1 / Math.sqrt(meanOfRun);
+  const blend = pilotBlend(fitted, { mean, meanOfRun });
   return {
     loss,
     theta: standardized.toTheta(t),
@@ -164,6 +165,7 @@ function pilotEstimate(
       toTheta: phi => scaled(standardized.toTheta(factor.solveTransposed(phi)), unit),
       ofGradient: gradient => scaled(factor.solveFactor(standardized.ofGradient(gradient)), unit),
     },
-    noise: factor.kept.length * curvature.noise * mean,
+    noise: blend === null ? factor.kept.length * curvature.noise * mean : noiseOf(blend),
+    blend,
   };
 }

@@ -10,6 +10,8 @@ export interface Question {
   readonly loss?: Loss;
   /** The rule's coordinates, z = (x - centre)/scale for each feature; x unless given. */
   readonly coordinates?: Placement;
+  /** Several points, each with a loss of its own, whose gradients are asked for one behind the other. */
+  readonly fits?: readonly { readonly at: Vector; readonly loss: Loss }[];
   /** What is asked beside or instead of the gradient, by a rule and a stage that know each other. */
   readonly asks?: string;
 }
@@ -33,6 +35,8 @@ export interface UpdateRule<State = unknown> {
   iterate(state: State): Vector;
   /** The number of rows the estimate is based on, if that is more than the last step's. */
   rowsBehind?(state: State): number;
+  /** The fits that the estimate is a weighted mean of, of a rule that has several. */
+  parts?(state: State): readonly Vector[];
   /** The whole question, of a rule that asks for more than the gradient at `query`; it adds its own penalty. */
   question?(state: State): Question;
   /** Whether the rule, after a step, has a further question about the same rows. Only for rows that are held. */

@@ -8,6 +8,7 @@ import { lossName, lossParameters, planFacts, rowAccount, spelled } from './plan
 import { privacyAccount, privacyWords } from './privacyAccount.ts';
 import { style } from './style.ts';
 import { theoremTable } from './theoremTable.ts';
+import { twoFits } from './twoFits.ts';
 
 /**
  * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model
@@ -43,6 +44,8 @@ ${overview([
 ])}</header>
 ${severeNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
   mild.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(mild) }) : ''
+}${
+  model.blend === undefined ? '' : section({ id: 'fits', title: 'Two fits', body: twoFits(model, model.blend) })
 }${holdout === undefined ? '' : section({ id: 'holdout', title: 'On rows that no step saw', body: holdoutFacts(holdout) })}${section(
   {
     id: 'convergence',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { onDuckdb } from '../../../src/engine/duckdb/onDuckdb.ts';
-import type { FormWeights } from '../../../src/engine/roundEngine.ts';
 import { bothEngines, compareWholeSums, differenceOfSums } from '../../support/engineAgreement.ts';
 import { ENGINE_LOSSES, engineRows, writeRows } from '../../support/engineRows.ts';
 
@@ -43,17 +42,6 @@ describe('rounds in DuckDB', () => {
       expect(Object.keys(found)).to.have.length(ENGINE_LOSSES.length);
       for (const [loss, difference] of Object.entries(found)) expect(difference, loss).to.be.at.most(1e-12);
     });
-
-  it('weigh rows by linear forms of their features as this machine does', async () => {
-    const weights: FormWeights = {
-      centres: Float64Array.of(0.1, -0.2, 3),
-      scales: Float64Array.of(1, 2, 10),
-      forms: [Float64Array.of(1, 0, 0, 0.5), Float64Array.of(-0.3, 1.2, 0, 0), Float64Array.of(0.1, 0.2, 0.9, -0.1)],
-      largest: 1.5,
-    };
-    const found = await within(1500, 3, (source, columns) => differenceOfSums(source, columns, 3, weights));
-    for (const difference of Object.values(found)) expect(difference).to.be.at.most(1e-12);
-  });
 
   for (const [features, rows, losses] of [
     [5, 800, ENGINE_LOSSES],

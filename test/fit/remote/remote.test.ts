@@ -5,9 +5,11 @@ import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { onDuckdb } from '../../../src/engine/duckdb/onDuckdb.ts';
 import { hashedRounds } from '../../../src/engine/local/hashedRounds.ts';
+import type { RoundQuestion } from '../../../src/engine/roundEngine.ts';
 import { type EstimateOptions, estimate } from '../../../src/fit/estimate.ts';
 import { estimateByTheorem } from '../../../src/fit/estimateByTheorem.ts';
 import { evaluate } from '../../../src/fit/evaluate.ts';
+import { fitRows } from '../../../src/fit/fitRows.ts';
 import { inspect } from '../../../src/fit/inspect.ts';
 import { predict } from '../../../src/fit/predict.ts';
 import { estimatePrivately, type PrivateEstimateOptions } from '../../../src/fit/private/estimatePrivately.ts';
@@ -16,6 +18,7 @@ import { privateRequest } from '../../../src/fit/private/privateRequest.ts';
 import type { RemoteSamples } from '../../../src/fit/remote/openRemote.ts';
 import { predictTable } from '../../../src/fit/remote/predictTable.ts';
 import { rowsElsewhere } from '../../../src/fit/remote/privateRemote.ts';
+import { remoteInput } from '../../../src/fit/remote/remoteInput.ts';
 import type { Estimate } from '../../../src/fit/result.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { lossByName } from '../../../src/method/loss/lossByName.ts';
@@ -63,6 +66,7 @@ describe('an estimate over rows that stay in DuckDB', () => {
   const cases: readonly (readonly [string, EstimateOptions])[] = [
     ['by default, over few rows', { target: 'linear', features: FEATURES }],
     ['by default, in fresh chunks', { target: 'linear', features: FEATURES, mode: 'fresh' }],
+    ['by default, over all rows at every step', { target: 'linear', features: FEATURES, mode: 'full' }],
     ['by default, of classes', { target: 'class', features: FEATURES, mode: 'fresh' }],
     ['of counts', { target: 'count', features: FEATURES, mode: 'fresh', loss: 'poisson' }],
     ['by squares over all rows', { target: 'linear', features: FEATURES, mode: 'full', steps: 3, loss: 'squared' }],
@@ -83,6 +87,12 @@ describe('an estimate over rows that stay in DuckDB', () => {
       const far = await estimate(onDuckdb({ files: path, id: 'id' }), options);
       const near = await estimate(path, { ...options, id: 'id' });
       expect(difference(far, near)).to.be.at.most(1e-9);
+      for (const fit of ['huber', 'bisquare'] as const)
+        far.run.blend?.[fit].forEach((value, j) => {
+          expect(value, fit).to.be.closeTo(near.run.blend![fit][j]!, 1e-9);
+        });
+      const isOfOneFit = options.target !== 'linear' || ['loss', 'set'].some(each => each in options);
+      expect(far.run.blend === null, 'blend').to.equal(isOfOneFit);
       expect(far.rows).to.deep.equal(near.rows);
       expect(far.rows.read).to.equal(ROWS);
       expect(far.notes.map(({ text }) => text).at(-1)).to.match(/in DuckDB, taken by their ids.*not tested/);
@@ -90,6 +100,25 @@ describe('an estimate over rows that stay in DuckDB', () => {
         expect(value, measure).to.be.closeTo(near.model.holdout![measure]!, 1e-9);
       expect(far.model.holdout === undefined).to.equal(options.holdout === undefined);
     });
+
+  it('asks for the sums of both fits of a step at once', async () => {
+    const engine = hashedRounds(idedRows(columns, 3, 'linear'), 'sluice');
+    const asked: string[][] = [];
+    const watched = {
+      ...engine,
+      sums: (question: RoundQuestion) => {
+        asked.push(question.asked.map(({ loss }) => loss.kernel!.kind));
+        return engine.sums(question);
+      },
+    };
+    const samples = idedRows(columns, 3, 'linear');
+    const found = await fitRows(
+      { ...samples, features: 3 },
+      { mode: 'fresh', elsewhere: (layout, held) => remoteInput(watched, layout, held) },
+    );
+    expect(found.blend).to.not.equal(null);
+    expect(asked).to.deep.equal(found.fit.steps.map(() => ['pseudo-huber', 'tukey']));
+  });
 
   it('takes rows by their number in the file where no id is named', async () => {
     const asked = { target: 'linear', features: FEATURES, mode: 'fresh' } as const;

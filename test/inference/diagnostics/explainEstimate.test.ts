@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type FitRowsOptions, fitRows } from '../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../src/inference/diagnostics/explainEstimate.ts';
-import type { Pilot } from '../../../src/inference/pilot/studyPilot.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -31,7 +30,7 @@ describe('explainEstimate', () => {
     const { choices, notes } = await explained([a, b], y);
     expect(notes).to.equal('');
     expect(choices).to.match(
-      /^loss pseudo-huber\(1\.\d+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?), and q is 1\.345 scales; every row counts, and large residuals have bounded influence$/m,
+      /^loss pseudo-huber\(1\.\d+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?), and q is 1\.345 scales; the estimate is the mean of this fit and of a bisquare fit with c 3\.\d+, which gives rows beyond it no weight and counts 0(\.\d+)?$/m,
     );
     expect(choices).to.include('a pilot of all 12000 rows, which the steps use again');
     expect(choices).to.include('intervals from the influence of each row on the estimate');
@@ -65,19 +64,6 @@ describe('explainEstimate', () => {
     }
     const { notes } = await explained([head(a)], head(y), { loss: lossByName('squared'), aggregate });
     expect(notes).not.to.include('informative');
-  });
-
-  it('says where rows with an extreme feature are rejected, as outliers or for their noise', async () => {
-    const skewed = b.slice(0, 500).map(Math.exp);
-    const head = a.subarray(0, 500);
-    const growing = skewed.map((x, i) => head[i]! + x + x * normal(random));
-    const loss = lossByName('tukey', { parameter: 4.685 });
-    const { notes } = await explained([head, skewed], growing, { loss });
-    expect(notes).to.match(
-      /the loss rejects \d+(\.\d+)? % of the pilot rows with extreme "b"\. Unless they are outliers, noise grows with the feature, and coefficients are imprecise and intervals too narrow: use/,
-    );
-    const even = skewed.map((x, i) => head[i]! + x + normal(random));
-    expect((await explained([head, skewed], even, { loss })).notes).not.to.include('with extreme');
   });
 
   it('names ten of many dropped columns, and gives the number of the others', async () => {
@@ -162,20 +148,6 @@ describe('explainEstimate', () => {
     expect(notes).not.to.include('undeclared');
   });
 
-  it('says of high-leverage rows that they are down-weighted where they are', async () => {
-    const far = b.slice(0, 300).map((x, i) => (i < 2 ? 500 * (i + 1) : x));
-    const found = await fitRows(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
-    const told = (rowWeights: Pilot['leverage']['rowWeights']): string =>
-      explainEstimate(
-        { ...found, pilot: { ...found.pilot!, leverage: { ...found.pilot!.leverage, rowWeights } } },
-        { names: ['a'], order: 'shuffle' },
-      ).notes.join();
-    expect(told(null)).to.include('that they determine the estimate');
-    const weighed = told(batch => new Float64Array(batch.rows));
-    expect(weighed).to.include('they would determine the estimate, and are down-weighted');
-    expect(weighed).not.to.include('that they determine');
-  });
-
   it('says that a target has one value, and that one row alone tells of a column', async () => {
     const head = a.slice(0, 500);
     const flat = await explained([head], new Float64Array(500).fill(7));
@@ -213,10 +185,10 @@ describe('explainEstimate', () => {
     const target = wild.map((x, i) => x + b[i]!);
     const open = (await explained([wild], target)).notes;
     expect(open).to.match(/a few rows have such extreme features that they determine the estimate/);
-    expect(open).not.to.include("`loss: 'squared'`");
-    const found = await fitRows(samplesOf(sampleBatch([wild], target)));
-    const { notes } = explainEstimate({ ...found, loss: lossByName('tukey') }, { names: ['a'], order: 'shuffle' });
-    expect(notes.join()).to.include("the error may be several times that of `loss: 'squared'`");
+    // A row that is rejected for a small error of the slope would tell of it most.
+    expect(open).to.include("the error may be several times that of `loss: 'squared'`");
+    const huber = (await explained([wild], target, { loss: lossByName('pseudo-huber') })).notes;
+    expect(huber).not.to.include("`loss: 'squared'`");
     const squared = (await explained([wild], target, { loss: lossByName('squared') })).notes;
     expect(squared).to.include('intervals are too narrow if noise grows with them; use logarithms');
   });
@@ -343,15 +315,13 @@ describe('explainEstimate', () => {
     expect(open.notes).not.to.include('a different model');
     const third = y.map((value, i) => (i % 4 === 0 ? value + 100 : value));
     expect((await explained([a, b], third)).notes).to.include('they may follow a different model');
-    expect(open.notes).to.match(/^[3-7](\.\d+)? % of the pilot rows have residuals beyond 6 scales and are rejected/);
+    expect(open.notes).to.match(/^[3-7](\.\d+)? % of the pilot rows have no weight in the bisquare fit, which counts/m);
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
     expect(open.choices).to.match(
-      /^loss (geman-mcclure|tukey)\([\d.]+\): .*; 5 % of the pilot rows, beyond 6 scales, are separated from the others by a gap and are treated as outliers/,
+      /^loss pseudo-huber\([\d.]+\): .*; the estimate is the mean of this fit and of a bisquare/,
     );
     expect(asked.notes).to.include('scales and pull the estimate, even with a median of means');
-    expect(asked.notes).to.include(
-      "`loss: 'auto'` bounds their influence or rejects them, but does not estimate means",
-    );
+    expect(asked.notes).to.include("`loss: 'auto'` bounds their influence, but does not estimate means");
     expect(asked.choices).not.to.include('loss ');
   });
 
@@ -512,11 +482,11 @@ describe('explainEstimate', () => {
     expect((await explained([a, b], y, { order: 'as-is' })).notes).to.equal('');
   });
 
-  it('gives its reasons for a logistic and for a squared loss', async () => {
+  it('gives its reasons for a logistic loss', async () => {
     const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
     expect((await explained([a], classes)).choices).to.include('loss logistic: every target of the pilot is 0 or 1');
     const mostlyZero = a.map((x, i) => (i % 3 === 0 ? 5 + x : 0));
-    expect((await explained([a], mostlyZero)).choices).to.include('loss squared: most rows have the same target');
+    expect((await explained([a], mostlyZero)).choices).to.include('the estimate is the mean of this fit');
   });
 
   it('says that a target has two values other than 0 and 1', async () => {
@@ -530,7 +500,7 @@ describe('explainEstimate', () => {
         [a],
         classes.map(value => (value === 0 ? least : most)),
       );
-      expect(choices).to.match(/^loss squared: the target has two values/);
+      expect(choices).to.match(/^loss pseudo-huber/);
       expect(notes).to.equal(
         `the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`,
       );
@@ -625,7 +595,9 @@ describe('explainEstimate', () => {
       [coded, b],
       y.map((value, i) => (i % 20 === 1 ? value + 100 : value)),
     );
-    expect(both.notes).to.match(/^5 % of the pilot rows, besides those with codes, have residuals beyond 6/);
+    expect(both.notes).to.match(
+      /^5(\.\d+)? % of the pilot rows, besides those with codes, have no weight in the bisquare fit/,
+    );
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {
@@ -652,15 +624,6 @@ describe('explainEstimate', () => {
     expect(choices).to.include('a pilot of all 400000 rows, which the steps use again');
     expect(choices).to.match(/curvature; 20000 rows were not enough: too few determine "b"$/m);
     expect((await explained([a, b], y)).choices).not.to.include('too few');
-  });
-
-  it('says that few rows per coefficient have a loss that rejects hardly any', async () => {
-    const few = (of: Float64Array) => of.subarray(0, 25);
-    const { choices } = await explained([few(a), few(b)], few(y));
-    expect(choices).to.match(
-      /^loss tukey\(.*; with fewer than 10 rows per coefficient, only residuals beyond 6 scales are rejected$/m,
-    );
-    expect((await explained([a, b], y)).choices).not.to.include('per coefficient');
   });
 
   it('speaks of one step as one', async () => {

@@ -8,7 +8,6 @@ import { studentT } from '../../../src/math/random/studentT.ts';
 import { rankFactor } from '../../../src/math/rankFactor.ts';
 import type { Vector } from '../../../src/math/vector.ts';
 import { lossByName } from '../../../src/method/loss/lossByName.ts';
-import { squared } from '../../../src/method/loss/squared.ts';
 import { type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';
 import { solveBy } from '../../support/linearAlgebra.ts';
@@ -49,7 +48,7 @@ function ofLeastSquares(batch: SampleBatch): SandwichVariances | null {
   const size = theta.length;
   const { solveFactor, solveTransposed } = rankFactor(second, size);
   const coordinates = { size, rank: size, toTheta: solveTransposed, ofGradient: solveFactor };
-  return sandwichVariances(batch, { loss: squared(), theta, coordinates });
+  return sandwichVariances(batch, [{ share: 1, loss: lossByName('squared'), theta, coordinates }]);
 }
 
 function drawn(rows: number, seed: string): SampleBatch {

@@ -65,7 +65,7 @@ describe('studyPilot', () => {
       const y = sums.map((sum, i) => (isSeparated[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random)));
       const {
         estimate: { theta: start },
-      } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
+      } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true, isBlended: true });
       expect(distanceTo1(start), `${share} at ${away}`).to.be.below(0.15);
     }
   });
@@ -152,7 +152,7 @@ describe('studyPilot', () => {
     );
   });
 
-  it("chooses a logistic loss for targets of 0 and 1, and otherwise Huber's, or a redescending one beside outliers", () => {
+  it("chooses a logistic loss for targets of 0 and 1, and otherwise Huber's, blended with one that rejects outliers", () => {
     const tuned = (noise: (random: ReturnType<typeof seeded>) => number, spoil = 0) => {
       const {
         estimate: { loss, theta: start, isMinimum: isEstimate },
@@ -160,17 +160,16 @@ describe('studyPilot', () => {
       } = studyPilot(linearPilot(noise, spoil), {
         loss: 'auto',
         intercept: true,
-        runRows: 20 * rows,
+        isBlended: true,
       });
       expect(isEstimate).to.equal(true);
       return { name: loss.name, tuning: loss.parameter! / residualScale, error: error(start) };
     };
     const [light, heavy, spoilt] = [tuned(normal), tuned(random => studentT(random, 1.5)), tuned(normal, rows / 20)];
-    for (const { name, tuning } of [light, heavy]) {
+    for (const { name, tuning } of [light, heavy, spoilt]) {
       expect(name).to.equal('pseudo-huber');
       expect(tuning).to.be.closeTo(1.345, 0.01);
     }
-    expect(['geman-mcclure', 'tukey']).to.include(spoilt.name);
     // Three coordinates of an error near sqrt(1.05/4000), and of rows that do not belong no trace.
     expect(light.error).to.be.below(0.08);
     expect(spoilt.error).to.be.below(0.08);
@@ -206,8 +205,9 @@ describe('studyPilot', () => {
     const [from, to] = [batch, moved].map(
       rows => studyPilot(rows, { loss: 'auto', intercept: true }).estimate.theta,
     ) as [Float64Array, Float64Array];
-    expect(1e6 * to[0]!).to.be.closeTo(from[0]!, 1e-8);
-    expect(to[1]!).to.be.closeTo(from[1]!, 1e-10);
-    expect(to[2]! + 1e6 * to[1]!).to.be.closeTo(from[2]!, 1e-6);
+    // In other units the half-samples are others, from which the fit starts.
+    expect(1e6 * to[0]!).to.be.closeTo(from[0]!, 1e-5);
+    expect(to[1]!).to.be.closeTo(from[1]!, 1e-8);
+    expect(to[2]! + 1e6 * to[1]!).to.be.closeTo(from[2]!, 1e-4);
   });
 });

@@ -1,7 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { listing, nameOf, percent, quoted, type Tell, type Told } from '../notes.ts';
+import { hasNoWeight, omegaOf, type RedescendingFit } from '../residuals/outliers.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface MissingCode {
@@ -67,8 +67,6 @@ function isVaried(sorted: Float64Array, count: number): boolean {
  * How a fit treats rows with a code for a missing value. Such rows have an extreme feature and mostly
  * a large residual, and notes on outliers are not meant for them.
  *
- *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
- *
  * `rows` in the units of the data, with their residuals.
  */
 export function codedRows(
@@ -76,30 +74,34 @@ export function codedRows(
   residuals: Float64Array,
   {
     codes,
-    loss,
+    redescending,
     limit,
     weights,
   }: {
     readonly codes: readonly MissingCode[];
-    /** A redescending loss; null for others. */
-    readonly loss: Loss | null;
+    /** Null where the fit has none. */
+    readonly redescending: RedescendingFit | null;
     readonly limit: number;
     /** Case weights. */
     readonly weights: Float64Array;
   },
 ) {
   const hasCode = ({ column, value }: MissingCode, i: number): boolean => columns[column]![i] === value;
-  const isFar = residuals.map((residual, i) =>
-    Math.abs(residual) > limit && !codes.some(code => hasCode(code, i)) ? 1 : 0,
-  );
+  const uncodedShare = (counts: (i: number) => boolean): number =>
+    meanOf(
+      residuals.map((_, i) => (counts(i) && !codes.some(code => hasCode(code, i)) ? 1 : 0)),
+      weights,
+    );
   const isLeftOut = (code: MissingCode): boolean => {
-    if (loss === null) return false;
-    const own = residuals.filter((_, i) => hasCode(code, i));
-    return meanOf(own.map(r => (r === 0 ? 1 : loss.slope(-r, 0) / -r))) < HARDLY;
+    if (redescending === null) return false;
+    const own = redescending.residuals.filter((_, i) => hasCode(code, i));
+    return meanOf(own.map(r => omegaOf(redescending.loss, r))) < HARDLY;
   };
   return {
     /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
-    uncodedOutlierShare: meanOf(isFar, weights),
+    uncodedOutlierShare: uncodedShare(i => Math.abs(residuals[i]!) > limit),
+    /** Share of all rows, by weight, that have no code, and to which a redescending fit gives no weight. */
+    uncodedWeightlessShare: redescending === null ? 0 : uncodedShare(i => hasNoWeight(redescending, i)),
     /** Columns with codes whose rows the loss rejects. */
     rejectedCodes: codes.filter(isLeftOut).map(({ column }) => column),
   };
@@ -121,12 +123,15 @@ export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
     return `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`fromSql\` with WHERE ${condition}): ${effect}`;
   };
   return [
-    say(missingCodes.filter(isRejected), 'this fit rejects them, but other losses may not'),
+    say(
+      missingCodes.filter(isRejected),
+      pilot.estimate.blend === null
+        ? 'this fit rejects them, but other losses may not'
+        : "the bisquare fit rejects them, but Huber's fit does not",
+    ),
     say(
       missingCodes.filter(code => !isRejected(code)),
-      pilot.leverage.rowWeights === null
-        ? 'they distort its coefficient and others'
-        : 'this fit down-weights them, but other losses do not',
+      'they distort its coefficient and others',
     ),
   ];
 };

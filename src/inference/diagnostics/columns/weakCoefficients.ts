@@ -61,7 +61,7 @@ const FEW_OF_ALL = 5;
  *   c_ij = (A^-1 x_i)_j, the effect of row i's slope on coefficient j; (sum of c^2)^2 / sum of c^4 -> the effective number of rows that determine it
  */
 export function weakCoefficients(
-  { rows: given, weights, curvature }: FittedStudy,
+  { rows: given, study: { weights }, curvature }: FittedStudy,
   { coordinates, meanWeight }: { readonly coordinates: Coordinates; readonly meanWeight: number },
 ) {
   const { size, toTheta, ofGradient } = coordinates;

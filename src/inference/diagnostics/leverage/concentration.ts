@@ -8,7 +8,6 @@ import type { WeightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
 import type { Tell } from '../notes.ts';
-import { isRedescending } from '../residuals/outliers.ts';
 import type { HighLeverage } from './highLeverage.ts';
 
 /**
@@ -48,13 +47,13 @@ const CONCENTRATION_ROWS = 20_000;
  * feature.
  */
 export function hasConcentratedCurvature(
-  { study, estimate, t, weights, risk, factor }: FittedStudy,
+  { study, estimate, t, risk, factor }: FittedStudy,
   found: HighLeverage | null,
 ): boolean {
   const { loss, isSeparated = false } = estimate;
   if (!isGlm(loss) || isSeparated) return false;
   const concentration = Math.max(
-    curvatureConcentration({ ...study, weights }, { loss: loss.loss, t, risk, factor }),
+    curvatureConcentration(study, { loss: loss.loss, t, risk, factor }),
     // A slope that is too small by chance hides how counts curve at extreme features, but not how extreme those are.
     loss.name === 'poisson' ? found!.concentration : 0,
   );
@@ -73,14 +72,14 @@ export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
   const advice = 'use logarithms or ranks of the features, or bound them';
   const few = 'a few rows have such extreme features that they';
   const lossy = "the error may be several times that of `loss: 'squared'`";
-  if (pilot.leverage.rowWeights !== null)
-    return `${few} would determine the estimate, and are down-weighted: if they are genuine, ${lossy}; ${advice}`;
   const harm = [
     ...(uncertainty === null
       ? []
       : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     // A redescending loss may reject a genuine row for a small error in the slope.
-    ...(isRedescending(loss) ? [`if noise is light, ${lossy}`] : []),
+    ...(pilot.estimate.blend !== null || ['tukey', 'geman-mcclure'].includes(loss.name)
+      ? [`if noise is light, ${lossy}`]
+      : []),
   ];
   return `${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`;
 };

@@ -41,14 +41,14 @@ export interface HighLeverage {
  * or else the high-leverage rows are not part of the population. Columns that are mostly one value, such as indicators,
  * have no spread around it; in them the distance is the standardized value.
  *
- * Null for a loss that bounds the influence of such rows, and where there is no finite estimate.
+ * Null for a blend and for a loss that bounds the influence of such rows, and where there is no finite estimate.
  */
 export function highLeverage({
   study: given,
   standardized,
-  estimate: { loss: named, t, isSeparated = false },
+  estimate: { loss: named, t, isSeparated = false, blend },
 }: FittedStudy): HighLeverage | null {
-  if (isSeparated || !UNBOUNDED_INFLUENCE.includes(named.name)) return null;
+  if (isSeparated || blend !== undefined || !UNBOUNDED_INFLUENCE.includes(named.name)) return null;
   const { loss } = named;
   // Rows that reverse an estimate shift it by many standard errors of a sample of this size.
   const study = tellingRows(given);

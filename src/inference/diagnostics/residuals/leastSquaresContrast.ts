@@ -31,17 +31,13 @@ import { LEAST_SHIFT } from './outliers.ts';
  * Rows with residuals beyond reach do not count. The result is the estimate of least squares and the feature whose slope
  * differs most, in standard errors; null where slopes differ by no more than chance, and beside a penalty.
  */
-export function leastSquaresContrast(
-  { study: given, standardized, estimate, t, weights: all }: FittedStudy,
-  reach: number,
-) {
+export function leastSquaresContrast({ study: given, standardized, estimate, t }: FittedStudy, reach: number) {
   const { intercept, penalties } = given;
   if (penalties.some(penalty => penalty !== 0)) return null;
   const { loss } = estimate.loss;
   const { batch, weights: counts } = tellingRows(given);
   const { rows, target } = batch;
-  const weights = all.subarray(0, rows);
-  const own = weightedRisk(batch, { intercept, weights });
+  const own = weightedRisk(batch, { intercept, weights: counts });
   const residuals = own.residuals(t, new Float64Array(rows));
   const near = counts.map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
   const means = weightedRisk(batch, { intercept, weights: near });
@@ -56,7 +52,7 @@ export function leastSquaresContrast(
   const moved = solveBy(meanFactor, atMean.gradient).map((value, j) => back[j]! - value);
 
   const pulls = product(near, residuals);
-  const bounded = residuals.map((r, i) => -weights[i]! * loss.slope(target[i]! - r, target[i]!));
+  const bounded = residuals.map((r, i) => -counts[i]! * loss.slope(target[i]! - r, target[i]!));
   const [ofMean, mixed, ofOwn] = [momentsBy(pulls, pulls), momentsBy(pulls, bounded), momentsBy(bounded, bounded)];
   /** |t_1 - t| along a direction, in standard errors. */
   const sizeAlong = (direction: Vector): number => {

@@ -1,41 +1,19 @@
 import { HUBER_TUNING } from '../../../method/loss/lossByName.ts';
 import { counted } from '../../../words.ts';
-import { LEAST_ROWS_PER_COEFFICIENT } from '../../pilot/robust/residualScales.ts';
-import type { Diagnosis } from '../diagnose.ts';
-import { digits, percent, type Tell } from '../notes.ts';
-import { OUTLIER_SCALES } from '../residuals/outliers.ts';
+import { digits, type Tell } from '../notes.ts';
 import { fewOf } from './shortage.ts';
 
 /** Which loss a run chose by itself, and why. */
-export const lossChoice: Tell<string> = ({ loss, isLossOpen, pilot, fit }) => {
+export const lossChoice: Tell<string> = ({ loss, isLossOpen, pilot, blend }) => {
   if (!isLossOpen) return null;
   if (loss.name === 'logistic') return 'loss logistic: every target of the pilot is 0 or 1';
-  if (loss.name === 'squared') {
-    const why = pilot.targets.twoValues ? 'the target has two values' : 'most rows have the same target';
-    return `loss squared: ${why}, so residuals have no scale by which to recognise outliers`;
-  }
   const scale = `residuals have a scale of ${digits(pilot.residuals.scale)}`;
-  const chosen = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}`;
-  if (loss.name === 'pseudo-huber')
-    return `${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`;
-  const isShort = pilot.rows.positiveWeight < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length;
-  const why = isShort
-    ? `with fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows per coefficient, only residuals beyond ${digits(loss.parameter! / pilot.residuals.scale)} scales are rejected`
-    : `${outliers(pilot.residuals)} are separated from the others by a gap and are treated as outliers`;
-  return `${chosen}; ${why}${byLeverage(pilot.leverage)}`;
+  if (loss.name === 'tukey')
+    return `loss tukey(${digits(loss.parameter!)}): a bisquare fit, which gives rows beyond that residual no weight; Huber's fit would have less weight in a mean of both, which these settings do not allow`;
+  const huber = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}, and q is ${HUBER_TUNING} scales`;
+  if (blend === null) return `${huber}; every row counts, and large residuals have bounded influence`;
+  return `${huber}; the estimate is the mean of this fit and of a bisquare fit with c ${digits(blend.loss.parameter!)}, which gives rows beyond it no weight and counts ${digits(blend.weight)}`;
 };
-
-function outliers({ rejectedRows, outlierShare }: Diagnosis['residuals']): string {
-  const rejected = rejectedRows?.share ?? 0;
-  if (rejected === 0 && outlierShare === 0) return 'a few rows';
-  const [share, beyond] = rejected > outlierShare ? [rejected, rejectedRows!.beyond] : [outlierShare, OUTLIER_SCALES];
-  return `${percent(share)} of the pilot rows, beyond ${digits(beyond)} scales,`;
-}
-
-const byLeverage = ({ rowWeights, downWeightedShare }: Diagnosis['leverage']): string =>
-  rowWeights === null || downWeightedShare === 0
-    ? ''
-    : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
 /** How rows are assigned to the pilot, steps and blocks. */
 export const layoutChoices: Tell<string> = (

@@ -1,9 +1,10 @@
 import type { Coordinates } from '../../../math/coordinates.ts';
 import { meanOf } from '../../../math/median.ts';
-import { dot, product, unitAlong, type Vector, zeros } from '../../../math/vector.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
+import { addColumn, dot, product, unitAlong, type Vector, zeros } from '../../../math/vector.ts';
+import { slopeOfSlope } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import type { FitPart } from '../../pilot/blend/pilotBlend.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
 import { type Dependence, testDependence } from './dependence.ts';
@@ -61,19 +62,16 @@ export interface Neighbours {
 interface NeighbourOptions {
   /** Positions of the rows in the file; all different. */
   readonly places: Float64Array;
-  readonly loss: Loss;
-  /** The estimate, with the intercept last where there is one. */
-  readonly theta: Vector;
+  /** The fits whose weighted mean the estimate is. */
+  readonly parts: readonly Pick<FitPart, 'share' | 'loss' | 'theta'>[];
   readonly intercept: boolean;
-  /** Leverage weights; null where there are none. */
-  readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In which the curvature is the identity. */
   readonly coordinates: Coordinates;
 }
 
 /** Null where no correlation is found, and where rows are sorted by their targets, which hides it. */
 export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neighbours | null {
-  const { places, rowWeights } = options;
+  const { places } = options;
   const { rows, weights } = batch;
   const inFile = orderOf(places);
   // Rows of weight 0 are ignored.
@@ -82,10 +80,10 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   if (areSorted(batch.target, order)) return null;
   const levels = nestedBlocks(places, order);
   const columns = centredColumns(batch, options.intercept);
-  const bare = influenceOf(batch, options);
+  const influence = influenceOf(batch, options);
   const share = Math.min(1, rows / (places[inFile.at(-1)!]! - places[inFile[0]!]! + 1));
   const test = (stretches: Uint32Array): Dependence =>
-    testDependence(probesOf(columns), bare, { order, stretches, levels, least: MATTERS * share });
+    testDependence(probesOf(columns), influence, { order, stretches, levels, least: MATTERS * share });
   const wholeFile = Uint32Array.of(0, order.length);
   const dependence = test(wholeFile);
   if (dependence.levels.length === 0) return null;
@@ -94,7 +92,6 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const stretches = targetLevels(batch.target, order);
   if (stretches.length > wholeFile.length && test(stretches).levels.length === 0) return null;
 
-  const influence = rowWeights === null ? bare : product(bare, rowWeights(batch));
   const whole = columns.map(({ values, centre }) => values.map(value => value - centre));
   const directions = directionsOf(columns, options);
   const along = (moments: Float64Array): Vector =>
@@ -130,16 +127,36 @@ const MATTERS = 0.25;
 /** Fewer rows say almost nothing about correlation. */
 const LEAST_ROWS = 60;
 
-/** w psi of every row. */
-function influenceOf(batch: SampleBatch, { loss, theta, intercept }: NeighbourOptions): Float64Array {
-  const { rows, target, weights } = batch;
-  const counts = weights ?? new Float64Array(rows);
-  const found = weightedRisk(batch, { intercept, weights: counts }).residuals(theta, new Float64Array(rows));
-  for (let i = 0; i < rows; i++) {
-    const weight = weights?.[i] ?? 1;
-    found[i] = weight === 0 ? 0 : weight * loss.slope(target[i]! - found[i]!, target[i]!);
+/**
+ * w psi of every row; of several fits their weighted mean, each in units of the mean curvature of the first, as if their
+ * curvatures were proportional.
+ */
+function influenceOf(batch: SampleBatch, options: NeighbourOptions): Float64Array {
+  const [first, ...others] = options.parts.map(part => ({ ...slopesOf(batch, part, options), share: part.share }));
+  if (others.length === 0) return first!.slopes;
+  const found = first!.slopes.map(slope => first!.share * slope);
+  for (const { slopes, bend, share } of others) {
+    if (share > 0 && bend > 0) addColumn(found, (share * first!.bend) / bend, slopes);
   }
   return found;
+}
+
+function slopesOf(
+  batch: SampleBatch,
+  { loss: { loss }, theta }: NeighbourOptions['parts'][number],
+  { intercept }: Pick<NeighbourOptions, 'intercept'>,
+): { readonly slopes: Float64Array; readonly bend: number } {
+  const { rows, target, weights } = batch;
+  const counts = weights ?? new Float64Array(rows);
+  const slopes = weightedRisk(batch, { intercept, weights: counts }).residuals(theta, new Float64Array(rows));
+  let bend = 0;
+  for (let i = 0; i < rows; i++) {
+    const weight = weights?.[i] ?? 1;
+    const score = target[i]! - slopes[i]!;
+    slopes[i] = weight === 0 ? 0 : weight * loss.slope(score, target[i]!);
+    bend += weight * slopeOfSlope(loss, score, target[i]!);
+  }
+  return { slopes, bend };
 }
 
 function blockSums(values: Float64Array, starts: Uint32Array): Float64Array {

@@ -1,6 +1,6 @@
 import { tiledRows } from '../../../engine/kernel/riskTile.ts';
 import type { RankFactor } from '../../../math/rankFactor.ts';
-import { dot, unitAlong, type Vector, zeros } from '../../../math/vector.ts';
+import { dot, unitAlong, zeros } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { curvatureFactor } from '../risk/curvatureFactor.ts';
@@ -15,10 +15,6 @@ export interface Leverage {
   squares(columns: readonly Float64Array[], rows: number): Float64Array;
   /** w of rows with these d^2. */
   weights(squares: Float64Array): Float64Array;
-  /** Linear forms of standardized features, the intercept's 1 last, whose squares add up to d^2. */
-  readonly forms: readonly Vector[];
-  /** Rows with a larger d^2 have less weight: (3 + sqrt p)^2. */
-  readonly largest: number;
 }
 
 /**
@@ -65,8 +61,6 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
     factor,
     slopes: shares.length,
     weights,
-    forms: shares,
-    largest,
     squares(from, count) {
       const sums = new Float64Array(count);
       const { tile, visit } = tiledRows(from, count);

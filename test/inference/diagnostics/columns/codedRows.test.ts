@@ -13,9 +13,10 @@ const codes = [{ column: 0, value: 999, share: 0.1 }];
 describe('codedRows', () => {
   it('tells far rows without a code from those with one', () => {
     const residuals = Float64Array.from({ length: rows }, (_, i) => (i < 15 ? 50 : 1));
-    const options = { codes, loss: tukey(10), limit: 6, weights };
+    const options = { codes, redescending: { loss: tukey(10), residuals }, limit: 6, weights };
     expect(codedRows(batch, residuals, options)).to.deep.equal({
       uncodedOutlierShare: 0.05,
+      uncodedWeightlessShare: 0.05,
       rejectedCodes: [0],
     });
     expect(codedRows(batch, residuals, { ...options, codes: [] }).uncodedOutlierShare).to.equal(0.15);
@@ -25,7 +26,8 @@ describe('codedRows', () => {
     const near = new Float64Array(rows).fill(1);
     const far = new Float64Array(rows).fill(50);
     const options = { codes, limit: 6, weights };
-    expect(codedRows(batch, near, { ...options, loss: tukey(10) }).rejectedCodes).to.deep.equal([]);
-    expect(codedRows(batch, far, { ...options, loss: null }).rejectedCodes).to.deep.equal([]);
+    const redescending = { loss: tukey(10), residuals: near };
+    expect(codedRows(batch, near, { ...options, redescending }).rejectedCodes).to.deep.equal([]);
+    expect(codedRows(batch, far, { ...options, redescending: null }).rejectedCodes).to.deep.equal([]);
   });
 });

@@ -49,14 +49,14 @@ describe('leastSquaresContrast', () => {
   });
 
   it('finds that counts grow faster than their bulk', () => {
-    // Pseudo-Huber's loss, which counts their long side, is 5 % off, and the difference three errors of 2,000 rows.
+    // The bisquare fit, which has the more weight for skewed counts, is 9 % off.
     const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random), 5000);
     const {
       residuals: { leastSquaresContrast },
       estimate: { theta: start },
     } = studied(batch);
     expect(leastSquaresContrast!.most).to.equal(0);
-    expect(leastSquaresContrast!.theta[0]! / start[0]!).to.be.within(1.03, 1.08);
+    expect(leastSquaresContrast!.theta[0]! / start[0]!).to.be.within(1.05, 1.13);
   });
 
   it('leaves losses that count all rows alone', () => {

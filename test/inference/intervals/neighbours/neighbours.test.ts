@@ -7,6 +7,7 @@ import { normal } from '../../../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../../../src/math/random/random.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';
 import { studentT } from '../../../../src/math/random/studentT.ts';
+import { lossByName } from '../../../../src/method/loss/lossByName.ts';
 import { squared } from '../../../../src/method/loss/squared.ts';
 
 type Rows = readonly Float64Array[];
@@ -42,10 +43,8 @@ function studied(
   };
   const found = neighbours(batch, {
     places,
-    loss: squared(),
-    theta,
+    parts: [{ share: 1, loss: lossByName('squared'), theta }],
     intercept: true,
-    rowWeights: null,
     coordinates,
   });
   return { theta, found };
