@@ -122,7 +122,9 @@ export const BLENDED_STEPS = 2;
 function ruleOfBlend(settings: StepSettings, pilot: Pilot, { fits, rowsHeld }: PilotBlend): UpdateRule {
   const { layout } = settings;
   const all = layout.sharesPilot ? layout.pilotRows : layout.pilotRows + layout.rows;
-  const step = Math.max(0, 1 - rowsHeld / all);
+  // Halves have no rows of weight 0.
+  const counting = pilot.rows.positiveWeight / pilot.rows.count;
+  const step = Math.max(0, 1 - rowsHeld / (all * counting));
   const rows = rowsThatCount(settings, pilot);
   const [huber, bisquare] = fits;
   const steps = {

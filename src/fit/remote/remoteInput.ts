@@ -29,7 +29,7 @@ export async function remoteInput(
   requireSame: RequireSame = () => {},
 ): Promise<WiderInput & { readonly held: number }> {
   if (layout.sharesPilot) {
-    const rows = samplesOf(await pilotRowsOf(engine, null, engine.rows));
+    const rows = samplesOf(await gathered(engine, null, engine.rows));
     return { start: await openInput(rows, layout, held), layout, held };
   }
   const parts = partsOf(layout, held);
@@ -49,7 +49,7 @@ export async function remoteInput(
     rows: engine.rows - pilotCount - heldRows,
     schedule: layout.schedule && { chunks: chunkSizes, leftOver: 0 },
   };
-  const pilotBatch = parts.pilot === null ? null : await pilotRowsOf(engine, parts.pilot, pilotCount);
+  const pilotBatch = parts.pilot === null ? null : await gathered(engine, parts.pilot, pilotCount);
   const rounds = (
     used: Layout,
     ranges: readonly Range[],
@@ -70,26 +70,23 @@ export async function remoteInput(
   if (pilotBatch === null || larger === null) return { start, layout: own, held: heldRows };
   const wider = async (): Promise<WiderInput> => {
     const end = larger.sharesPilot ? parts.chunks.length : parts.chunks.length - larger.steps;
-    const gathered = await pilotRowsOf(engine, { from: 0, to: parts.chunks[end - 1]!.to }, larger.pilotRows);
+    const pilotOfMore = await gathered(engine, { from: 0, to: parts.chunks[end - 1]!.to }, larger.pilotRows);
     if (!larger.sharesPilot)
       return {
-        start: { ...start, pilotBatch: gathered, ...rounds(larger, parts.chunks.slice(end), expected.slice(end)) },
+        start: { ...start, pilotBatch: pilotOfMore, ...rounds(larger, parts.chunks.slice(end), expected.slice(end)) },
         layout: larger,
       };
-    const inMemory = await openInput(samplesOf(gathered), larger, 0);
+    const inMemory = await openInput(samplesOf(pilotOfMore), larger, 0);
     return { start: { ...inMemory, ...(start.heldOut && { heldOut: start.heldOut }) }, layout: larger };
   };
   return { start: { ...start, wider }, layout: own, held: heldRows };
 }
 
-/**
- * Rows for a pilot. Weights that are all 1 are none: engines differ in whether they give them, and a median of weighted
- * rows is interpolated differently from one of rows without weights.
- */
-async function pilotRowsOf(engine: RoundEngine, part: Part, expected: number): Promise<SampleBatch> {
-  const { weights, ...batch } = await engine.rowsOf(part);
+/** The rows of a part, as many as are expected. */
+async function gathered(engine: RoundEngine, part: Part, expected: number): Promise<SampleBatch> {
+  const batch = await engine.rowsOf(part);
   requireRows(engine, batch.rows, expected);
-  return weights === undefined || weights.every(weight => weight === 1) ? batch : { ...batch, weights };
+  return batch;
 }
 
 /** The chunks of a plan that was made beforehand, with as many rows in each as it says, up to chance. */

@@ -11,7 +11,9 @@ import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
  */
 export function dropZeroWeights(batch: SampleBatch): SampleBatch {
   const { columns, target, weights } = batch;
-  if (weights === undefined || !weights.includes(0)) return batch;
+  if (weights === undefined) return batch;
+  if (weights.every(weight => weight === 1)) return { rows: batch.rows, columns, target };
+  if (!weights.includes(0)) return batch;
   const counts = (_: number, i: number): boolean => i < batch.rows && weights[i] !== 0;
   const kept = weights.filter(counts);
   const rows = kept.length;
