@@ -22,7 +22,9 @@ function commands(): Command {
   addFitFlags(
     program
       .command('fit')
-      .description('estimate a regression')
+      .description(
+        "estimate a regression; a linear one, unless a loss is given, by the mean of Huber's fit and a bisquare fit",
+      )
       .argument('[data...]', FILES_OR_STREAM)
       .requiredOption('--target <column>', 'column to explain'),
   )
@@ -49,7 +51,9 @@ function commands(): Command {
   addWatchFlags(
     program
       .command('watch')
-      .description('keep an estimate current while rows arrive')
+      .description(
+        "keep an estimate current while rows arrive; of a linear regression, unless a loss is given, Huber's fit",
+      )
       .argument(
         '<source>',
         '- for standard input (an Arrow stream, CSV or NDJSON), a folder into which files arrive, a growing .ndjson file, nats://host/stream or kafka://host/topic',

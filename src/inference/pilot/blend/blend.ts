@@ -8,9 +8,10 @@ import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { curvatureFactor } from '../risk/curvatureFactor.ts';
 import { type WeightedRisk, weightedRisk } from '../risk/weightedRisk.ts';
 import type { Study } from '../standardized.ts';
+import { mScale } from './mScale.ts';
 import { hashedRows, rehashed } from './rowHashes.ts';
 import { type BlendRows, type RowsAtHand, rowsAtHand } from './rowsAtHand.ts';
-import { deterministicStarts, SETTLED, sEstimate } from './sEstimate.ts';
+import { deterministicStarts, elementalStarts, LEAST_SHARE, SETTLED, sEstimate } from './sEstimate.ts';
 import { tieWeights } from './tieWeights.ts';
 
 /** Two fits of the same rows, and how much the second counts. */
@@ -42,8 +43,12 @@ const MOST_OF_HALF = 2500;
 /** Of the rows of a large pilot. */
 const MOST_ROWS = 100_000;
 
-/** With 30 % outliers and six coefficients, 12 of so many elemental fits are clean. */
+/** With 30 % outliers and six coefficients, 18 of so many elemental fits are clean, and 7 with 40 %. */
 const ELEMENTAL = 150;
+
+/** At least 20 per coefficient, where starts are elemental; the best are refined over more. */
+const MOST_OF_SEARCH = 500;
+
 const ELEMENTAL_OF_HALF = 20;
 
 /** With more coefficients hardly any elemental fit is clean. */
@@ -75,12 +80,13 @@ interface BlendOptions {
  *
  *   b = H - R, over the half-samples   what far rows do to Huber's fit
  *   G = max(0, tr A V_R - tr A V_H)    the variance that Huber's fit saves
- *   w = b'Ab/(b'Ab + 4 G),   theta = (1 - w) H + w R
+ *   w = B^2/(B^2 + (4 G)^2),  B = b'Ab,   theta = (1 - w) H + w R
  *
  *   V_H, V_R -> variances over the half-samples, A -> mean of v x x', v the weights of the rows in R
  *
  * If Huber's fit is efficient, G is the variance of b (Hausman, Econometrica 1978), and w is 1/2 where the fits differ by
- * two standard errors. With heavy tails R is as precise as H, and w is 1. Where R is unstable, as with few rows per
+ * two standard errors. Squares, because a share of 4 G/B of what outliers do to Huber's fit, b, is as much as its error
+ * where b is large, and would not shrink with the rows beyond the pilot. With heavy tails R is as precise as H, and w is 1. Where R is unstable, as with few rows per
  * coefficient, w is small. No row is rejected, and no coefficient jumps, by a test.
  *
  * Half-samples are drawn by a hash of the values of a row (rowHashes.ts), so that the order of the rows does not matter.
@@ -140,7 +146,7 @@ export function blendOf(study: Study, { huber, rows: given, least, leverageWeigh
   const moved = size(subtract(R, H));
   if (!(moved > 0)) return null;
   const saved = Math.max(0, traceOf('bisquare', R) - traceOf('huber', H));
-  const weight = moved / (moved + EVEN * saved);
+  const weight = moved ** 2 / (moved ** 2 + (EVEN * saved) ** 2);
   const centre = blend(H, R, weight);
   return {
     weight,
@@ -179,15 +185,17 @@ function withKeys(order: Uint32Array, keys: Uint32Array, low: number, high: numb
 
 /** The S-estimate of as many rows as a half may have, from which the halves start. */
 function startOf(from: BlendRows, places: Uint32Array, leverageWeights: Float64Array, least: number): Vector {
+  const first = rowsAtHand(from, places.subarray(0, MOST_OF_SEARCH));
+  const isSmall = first.size <= MOST_ELEMENTAL;
+  const found = isSmall ? elementalStarts(first, { elemental: ELEMENTAL, least }) : [];
   const sample = rowsAtHand(from, places);
   const bounded = sample.weights.map((weight, i) => weight * leverageWeights[places[i]!]!);
   const far = zeros(sample.size);
   for (let round = 0; round < HUBER_ROUNDS; round++) {
     sample.step(far, { kind: 'pseudo-huber', parameter: Math.max(least, middleSize(sample.residuals(far))) }, bounded);
   }
-  const isSmall = sample.size <= MOST_ELEMENTAL;
-  const starts = [zeros(sample.size), far, ...(isSmall ? [] : deterministicStarts(sample))];
-  return sEstimate(sample, starts, { elemental: isSmall ? ELEMENTAL : 0, from: 0, least }).d;
+  const starts = [zeros(sample.size), far, ...(isSmall ? found : deterministicStarts(sample))];
+  return sEstimate(sample, starts, { elemental: 0, from: 0, least }).d;
 }
 
 /** 1.345 scales of 1.4826 median sizes. */
@@ -225,9 +233,27 @@ function halfFits(
     from: k * ELEMENTAL_OF_HALF * sample.size,
     least,
   });
-  const parameter = BISQUARE_TUNING * widening * scale;
+  const parameter = BISQUARE_TUNING * widening * innerScale(sample, d, scale, least);
   return { huber: ofHuber, bisquare: settle(d.slice(), 'tukey', parameter, BISQUARE_ROUNDS), parameter };
 }
+
+/**
+ * The scale of the rows that have weight at 3.44 scales, weighted so: 30 % of outliers double the scale of half of all rows,
+ * and a cutoff twice as far lets them in where they happen to come near. Of normal errors it is the same.
+ */
+function innerScale(sample: RowsAtHand, d: Vector, scale: number, least: number): number {
+  const { rows, size, counts } = sample;
+  const residuals = sample.residuals(d);
+  const inner = counts.map(
+    (count, i) => count * Math.max(0, 1 - (residuals[i]! / (BISQUARE_TUNING * scale)) ** 2) ** 2,
+  );
+  if (!inner.some(count => count > 0)) return scale;
+  const wanted = INNER_HALF * Math.max(LEAST_SHARE, 1 - size / rows);
+  return Math.max(least, mScale(residuals, inner, { rows, wanted, guess: scale }));
+}
+
+/** The mean of rho under normal errors that are weighted so, beside HALF of all: both by numerical integration. */
+const INNER_HALF = 0.4347;
 
 /** Coordinates in which the curvature is the identity, or less where it is less than LEAST_CURVATURE of the weighted second moments. */
 function boundedCoordinates(risk: WeightedRisk, { loss }: NamedLoss, t: Vector, intercept: boolean): Coordinates {

@@ -1,6 +1,6 @@
 import { symmetricEigen } from '../../../math/symmetricEigen.ts';
 import { dot, type Vector, zeros } from '../../../math/vector.ts';
-import { exceeds, HALF, mScale, S_TUNING } from './mScale.ts';
+import { exceeds, HALF, MOST, mScale, S_TUNING } from './mScale.ts';
 import type { RowsAtHand } from './rowsAtHand.ts';
 
 /** An estimate with the M-scale of its residuals. */
@@ -10,8 +10,9 @@ export interface Scaled {
 }
 
 /**
- * The S-estimate of a sample (Rousseeuw and Yohai 1984): the coefficients whose residuals have the least M-scale. Up to
- * half of the rows may be anything. The scale has many local minima, so that of many starts the best is refined.
+ * The S-estimate of a sample (Rousseeuw and Yohai 1984): the coefficients whose residuals have the least M-scale. The scale
+ * has many local minima, so that the best of many starts are refined. They are compared by the scale of MOST, beside which
+ * up to 40 % of the rows may be anything; the scale that is returned is that of HALF.
  *
  * Starts are those given, and elemental fits: each goes exactly through as many rows as there are coefficients. `from`
  * is the first row that they take, in the order of the sample.
@@ -19,45 +20,101 @@ export interface Scaled {
 export function sEstimate(
   sample: RowsAtHand,
   given: readonly Vector[],
-  { elemental, from, least }: { readonly elemental: number; readonly from: number; readonly least: number },
+  options: { readonly elemental: number; readonly from: number; readonly least: number },
 ): Scaled {
+  const search = searchOf(sample, options.least);
+  const { d, scale } = bestOf(sample, given, { ...options, search, concentrations: 0 })
+    .map(start => refined(sample, start, search))
+    .reduce((best, other) => (other.scale < best.scale ? other : best));
+  return { d, scale: search.scaleOf(d, { share: HALF, guess: scale }) };
+}
+
+/** The best elemental fits, each after steps towards the rows near it: far rows make a fit precise that is not the best. */
+export const elementalStarts = (
+  sample: RowsAtHand,
+  { elemental, least }: { readonly elemental: number; readonly least: number },
+): readonly Vector[] =>
+  bestOf(sample, [], {
+    elemental,
+    from: 0,
+    search: searchOf(sample, least),
+    concentrations: CONCENTRATIONS,
+  }).map(({ d }) => d);
+
+/** After two most of what refinement changes is done (Salibian-Barrera and Yohai 2006). */
+const CONCENTRATIONS = 2;
+
+/** Before refinement the best start is not always the one that ends best. */
+const KEPT = 5;
+
+interface Search {
+  readonly limit: number;
+  readonly least: number;
+  /** The scale at which rho has this share of its largest mean; that of MOST unless given. */
+  scaleOf(d: Vector, options?: { readonly share?: number; readonly guess?: number }): number;
+}
+
+function searchOf(sample: RowsAtHand, least: number): Search {
   const { rows, size, counts } = sample;
-  const wanted = HALF * Math.max(LEAST_SHARE, 1 - size / rows);
-  const limit = wanted * counts.reduce((sum, count) => sum + count, 0);
-  let best: Scaled = { d: zeros(size), scale: Infinity };
+  const free = Math.max(LEAST_SHARE, 1 - size / rows);
+  return {
+    limit: MOST * free * counts.reduce((sum, count) => sum + count, 0),
+    least,
+    scaleOf(d, { share = MOST, guess: near } = {}) {
+      const residuals = sample.residuals(d);
+      const guess = near ?? meanSize(residuals);
+      return Math.max(least, guess > 0 ? mScale(residuals, counts, { rows, wanted: share * free, guess }) : 0);
+    },
+  };
+}
+
+/** The KEPT best of the given starts and of elemental fits, best first. */
+function bestOf(
+  sample: RowsAtHand,
+  given: readonly Vector[],
+  {
+    elemental,
+    from,
+    search,
+    concentrations,
+  }: { readonly elemental: number; readonly from: number; readonly search: Search; readonly concentrations: number },
+): readonly Scaled[] {
+  const { counts } = sample;
+  const { limit, scaleOf } = search;
+  const found: Scaled[] = [];
   const consider = (d: Vector): void => {
-    const residuals = sample.residuals(d);
-    if (best.scale < Infinity && exceeds(residuals, counts, { scale: best.scale, limit })) return;
-    const guess = best.scale < Infinity ? best.scale : meanSize(residuals);
-    const scale = Math.max(least, guess > 0 ? mScale(residuals, counts, { rows, wanted, guess }) : 0);
-    if (scale < best.scale) best = { d: d.slice(), scale };
+    const last = found.length < KEPT ? undefined : found.at(-1)!.scale;
+    if (last !== undefined && exceeds(sample.residuals(d), counts, { scale: last, limit })) return;
+    const scale = scaleOf(d, last === undefined ? {} : { guess: last });
+    if (last !== undefined && !(scale < last)) return;
+    if (last !== undefined) found.pop();
+    found.push({ d: d.slice(), scale });
+    found.sort((a, b) => a.scale - b.scale);
   };
   given.forEach(consider);
   const draw = elementalFits(sample, from);
   for (let k = 0; k < elemental; k++) {
     const d = draw();
     if (d === null) break;
+    for (let step = 0; step < concentrations; step++) {
+      sample.step(d, { kind: 'tukey', parameter: S_TUNING * scaleOf(d) }, counts);
+    }
     consider(d);
   }
-  return refined(sample, best, { wanted, least });
+  return found;
 }
 
 /** Where there are hardly more rows than coefficients, the scale would be that of rounding. */
-const LEAST_SHARE = 0.1;
+export const LEAST_SHARE = 0.1;
 
 /** Iteratively reweighted least squares lowers the scale in every round. */
-function refined(
-  sample: RowsAtHand,
-  { d: from, scale: first }: Scaled,
-  { wanted, least }: { readonly wanted: number; readonly least: number },
-): Scaled {
+function refined(sample: RowsAtHand, { d: from, scale: first }: Scaled, { least, scaleOf }: Search): Scaled {
   const { rows, size, counts } = sample;
   const d = from.slice();
   let scale = first;
   for (let round = 0; round < REFINEMENTS && scale > least; round++) {
-    const parameter = S_TUNING * scale;
-    const squareStep = sample.step(d, { kind: 'tukey', parameter }, counts);
-    scale = Math.max(least, mScale(sample.residuals(d), counts, { rows, wanted, guess: scale }));
+    const squareStep = sample.step(d, { kind: 'tukey', parameter: S_TUNING * scale }, counts);
+    scale = scaleOf(d, { guess: scale });
     if (!(squareStep > SETTLED * (size / rows) * scale ** 2)) break;
   }
   return { d, scale };

@@ -72,6 +72,11 @@ describe('the weight of the bisquare fit', () => {
       const far = x.map(value => 4 + 0.5 * value);
       return { x: far, y: -sum(far) + normal(random) };
     },
+    '30 % all around on the opposite slopes': (x, random) => {
+      if (uniform(random) >= 0.3) return line(x, normal(random));
+      const far = x.map(value => 10 * value);
+      return { x: far, y: -sum(far) + normal(random) };
+    },
     'targets alone': (x, random) => line(x, normal(random) + (uniform(random) < 0.05 ? 30 : 0)),
   };
   for (const [name, law] of Object.entries(outliers)) {
