@@ -34,6 +34,13 @@ describe('a process of sluice', () => {
     }
   });
 
+  it('says in its help which estimates fit and watch give', async () => {
+    const { stdout } = await runCli(['fit', '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).to.contain("by the mean of Huber's fit and a bisquare fit");
+    const { stdout: watching } = await runCli(['watch', '--help']);
+    expect(watching.replace(/\s+/g, ' ')).to.contain("of a linear regression, unless a loss is given, Huber's fit");
+  });
+
   it('reads standard input to its end', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i % 7},${2 * (i % 7) + (i % 3)}`);
     const flags = ['fit', '-', '--target', 'y', '--rows', '200', '--json', '--quiet'];
