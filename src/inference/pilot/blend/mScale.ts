@@ -13,10 +13,10 @@ export const HALF = 1 / 2;
 /**
  * What starts are compared by instead: of two fits of which each has some rows near it, the larger part decides sooner, and
  * how far away the others are hardly counts. With 40 % of the rows on another line, ten times as far out, the scale of a
- * half is less around those (2.4 and 2.5 standard deviations of the noise), with 0.6 around the others. With 0.65 a cluster of
- * 30 % wins that has a third of the noise.
+ * half is less around those (2.4 and 2.5 standard deviations of the noise), with 0.6 around the others. With 0.6 a cluster of
+ * 30 % wins that has a third of the noise, with 0.55 not.
  */
-export const MOST = 0.6;
+export const MOST = 0.55;
 
 /** Whether the sum of rho with weights is above a limit at a scale, as that of most starts is long before the last row. */
 export function exceeds(

@@ -12,7 +12,7 @@ export interface Scaled {
 /**
  * The S-estimate of a sample (Rousseeuw and Yohai 1984): the coefficients whose residuals have the least M-scale. The scale
  * has many local minima, so that the best of many starts are refined. They are compared by the scale of MOST, beside which
- * up to 40 % of the rows may be anything; the scale that is returned is that of HALF.
+ * 45 % of the rows may be anything; the scale that is returned is that of HALF.
  *
  * Starts are those given, and elemental fits: each goes exactly through as many rows as there are coefficients. `from`
  * is the first row that they take, in the order of the sample.
